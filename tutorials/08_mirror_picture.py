@@ -119,8 +119,8 @@ print("slope:", slope.item(), "slope of the slope:", x.grad.item())
 
 # %% [markdown]
 # These are passes 2 and 3; without `--pass` the last one is drawn. In pass 2 `sin_grad` is one red box, on the right.
-# In pass 3 it has a column of its own beside forward: a red frame on the row of `sin`, around `cos` and `multiply`, the
-# operators of its rule; beside each stands what differentiates it. So nothing is new: the mirror is put up once more.
+# In pass 3 it is on the left, in the red frame `pass 2`: a frame around `cos` and `multiply`, the operators of its
+# rule; beside each stands what differentiates it. So nothing is new: what ran is mirrored, and the rules of pass 2 ran.
 #
 # **Summary:** values run down the left, gradients up the right, and rungs are what was kept. A missing gradient was not
 # wanted, is zero, or was not reached. **What next:** each rung is an array in memory: tutorial 9 counts the bytes.

@@ -7,7 +7,6 @@ import pytest
 
 from minipaddle.tools.picture.draw import render as engines
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.focus import only
 from minipaddle.tools.picture.picture import Picture
 
@@ -154,9 +153,3 @@ def test_a_link_stays_a_link(graph, tmp_path):
     Picture(graph).save(tmp_path / "link.dot")
     assert (tmp_path / "link.dot").is_symlink()
     assert (tmp_path / "real.dot").read_text(encoding="utf-8").startswith("digraph")
-
-
-def test_a_long_tape_has_a_place_for_each_node(chain):
-    """Graphviz takes minutes to find one."""
-    assert "layout=nop" in render(chain(300), "dot", "auto", Style(layout="tape")).data.decode()
-    assert "layout=nop" not in render(chain(3), "dot", "auto", Style(layout="tape")).data.decode()

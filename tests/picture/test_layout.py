@@ -72,7 +72,7 @@ IN_CHINESE = (
     "rnn20",
     "twice",
 )
-"""With every kind of words: states, frames, columns, sums, alarms."""
+"""With every kind of words: states, frames, sums, alarms."""
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def test_a_value_comes_before_those_that_use_it(any_graph):
 def test_gradients_flow_on_the_right_only(any_graph):
     for edge in any_graph.edges:
         sides = any_graph.nodes[edge.tail].side, any_graph.nodes[edge.head].side
-        columns = any_graph.nodes[edge.tail].column, any_graph.nodes[edge.head].column
-        kept_for_a_rule_in_a_column = edge.kind == "saved" and columns[0] < columns[1]
+        passes = any_graph.nodes[edge.tail].earlier, any_graph.nodes[edge.head].earlier
+        kept_for_an_earlier_rule = edge.kind == "saved" and passes[0] < passes[1]
         if edge.kind == "value" and sides[1] == "backward":  # a mask in the body of a PyLayer
             assert any_graph.clusters[any_graph.nodes[edge.head].cluster].kind == "body"
             continue
@@ -38,7 +38,7 @@ def test_gradients_flow_on_the_right_only(any_graph):
                 "value": ("forward", "forward"),
                 "gradient": ("backward", "backward"),
                 "order": ("backward", "backward"),
-                "saved": ("forward", "forward" if kept_for_a_rule_in_a_column else "backward"),
+                "saved": ("forward", "forward" if kept_for_an_earlier_rule else "backward"),
             }[edge.kind]
         )
 

@@ -110,7 +110,6 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
         "subtitle": spoken(graph.subtitle),
         "nodes": facts,
         "closed": stand_ins,
-        **({"headings": [*map(spoken, graph.headings)]} if graph.headings else {}),
         "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
         "norms": {
@@ -126,9 +125,10 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
 def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
     """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
     owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
-    others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if graph.headings else []
+    again = any(one.home for one in graph.clusters.values())
+    others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if again else []
     named = {"title": spoken(frame.title), "parent": frame.parent, "twin": frame.twin, "owner": owner}
-    known: dict[str, Any] = {**named, "column": frame.column, "iteration": frame.iteration, "with": others}
+    known: dict[str, Any] = {**named, "earlier": frame.earlier, "iteration": frame.iteration, "with": others}
     return {key: said for key, said in known.items() if said} | {"side": frame.side}
 
 

@@ -79,7 +79,7 @@ STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
 LONGEST = 2000
 """Characters of a line."""
 _USUAL = "float32"
-_SAID = ("kind", "title", "side", "op", "twin", "column", "cluster", "count", "state")
+_SAID = ("kind", "title", "side", "op", "twin", "earlier", "cluster", "count", "state")
 _AS_A_RULE = {"side": "forward", "count": 1}
 
 

@@ -11,7 +11,7 @@ from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
 from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only, without_numbers
-from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, bytes_kept
+from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import with_shapes, without_looks
 from minipaddle.tools.picture.model.measures import fills, measure, scale_words
 from minipaddle.tools.picture.model.node_style import restyled
@@ -126,31 +126,4 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
     words += _in_vain(graph, options)
-    if graph.headings and (options.layout != "mirror" or options.direction == "LR"):
-        smaller = _with_passes(smaller)
-        words.append(
-            phrase(
-                "earlier passes stand in the order of the run: columns are those of a mirror that runs down"
-            )
-        )
     return replace(smaller, subtitle=phrases("{before}, {after}", words))
-
-
-def _with_passes(graph: Graph) -> Graph:
-    """Return a graph in which the rules of earlier passes say of which: where they stand does not."""
-
-    def named(one: Cluster | Node) -> str:
-        return phrase("{what}, {passes}", what=one.title, passes=graph.headings[one.column])
-
-    rules = {id_ for id_, one in graph.clusters.items() if one.kind == "rule" and one.side == "forward"}
-    ran = {
-        id_
-        for id_, node in graph.nodes.items()
-        if node.column and node.side == "forward" and node.cluster not in rules and not node.is_leaf
-    }
-    return replace(
-        graph,
-        clusters=graph.clusters
-        | {id_: replace(graph.clusters[id_], title=named(graph.clusters[id_])) for id_ in rules},
-        nodes=graph.nodes | {id_: replace(graph.nodes[id_], title=named(graph.nodes[id_])) for id_ in ran},
-    )

@@ -1,4 +1,4 @@
-"""The third derivative of x * x * x: two earlier passes, and a column for each."""
+"""The third derivative of x * x * x: two earlier passes, and a frame for each."""
 
 import paddle
 

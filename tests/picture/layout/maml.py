@@ -1,4 +1,4 @@
-"""Two inner steps of MAML: the last pass goes through both of them, which stand in one column."""
+"""Two inner steps of MAML: the last pass goes through both of them, each in a frame."""
 
 import paddle
 

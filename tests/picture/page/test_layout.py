@@ -71,11 +71,11 @@ SCRIPTS = {
     "shared": SHARED,
 }
 
-COLUMNS = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
-"""Passes that go through earlier ones, each of which has a column."""
+EARLIER = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
+"""Passes that go through earlier ones, each of which has a frame."""
 SCRIPTS |= {
     name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8")
-    for name in COLUMNS
+    for name in EARLIER
 }
 
 FAULTS = """

@@ -48,8 +48,7 @@ class Drawing {
     this.layers.nodes.append(...[...boxes.keys()].map((id) => this.groups.get(id))); // Tab goes in the order of the run
     this.widthOf = widthsOf(sight.pass.arrows, book.widths);
     this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
-    const headings = this.layout.headings.map(({ words, x }) => shapeOf("text", { class: "heading", x: round(x), y: 22 }, words));
-    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)), ...headings);
+    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)));
     return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
   }
 
@@ -111,8 +110,8 @@ class Drawing {
 
   frame({ id, x, y, width, height }) {
     const title = this.sight.titleOf(id);
-    const { column, side } = this.sight.pass.frames[id];
-    const kind = `frame${this.opens ? " toggles" : ""}${column && side === "forward" ? " earlier" : ""}`;
+    const { earlier, side } = this.sight.pass.frames[id];
+    const kind = `frame${this.opens ? " toggles" : ""}${earlier && side === "forward" ? " earlier" : ""}`;
     const button = this.opens ? { tabindex: 0, role: "button", "aria-expanded": "true" } : {};
     const group = shapeOf("g", { id: `${this.prefix}.${id}`, class: kind, "data-frame": id, ...button });
     const most = Math.max(Math.floor((width - 14) / 5.6), 4);

@@ -1,53 +1,24 @@
 /* Where everything stands: the mirror, for whatever is open or closed.
  *
  * Rows never change: a node stands on the row that the whole run gave it, and rows of which nothing is seen are left out.
- * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Where the pass differentiates earlier
- * ones, each of those has a column after forward, and the other side is the mirror of all. Arrows run in the channels between
+ * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Arrows run in the channels between
  * columns and in the gaps between rows, where no box stands; long ones have a lane of their own.
  */
 
 const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9;
 const MOVING = ["accumulate", "store"];
-const FREE = 7, HEADING = 26, ALONE = 24;
+const ALONE = 24;
 
-/** The columns of `count` spines on each side, and of what stands beside each on its outer side: leaves, chips, gradients. */
-class Columns {
-  constructor(count) {
-    this.count = count;
-    this.updates = 4 * count;
-    this.stores = 4 * count - 1;
-    this.spines = [...Array(2 * count).keys()].map((number) => (number < count ? 2 * number + 1 : 2 * number));
-  }
-
-  /** The number of the spine that a node stands in, or beside, from the left. */
-  numberOf({ side, column = 0 }) {
-    if (side === "update") return 2 * this.count;
-    return side === "forward" ? column : 2 * this.count - 1 - column;
-  }
-
-  of(fact, isBeside) {
-    if (fact.side === "update") return isBeside ? this.stores : this.updates;
-    const spine = this.spines[this.numberOf(fact)];
-    return isBeside ? this.outside(spine) : spine;
-  }
-
-  isSpine(column) {
-    return this.spines.includes(column);
-  }
-
-  isLeft(column) {
-    return column < 2 * this.count;
-  }
-
-  outside(spine) {
-    return this.isLeft(spine) ? spine - 1 : spine + 1;
-  }
-
-  /** Whether arrows come in through a column of chips: one between two spines. */
-  isInner(column) {
-    return !this.isSpine(column) && column > 0 && column < this.stores;
-  }
-}
+/** The columns from the left: a spine on each side, and what stands beside it on its outer side: leaves, chips, gradients. */
+const COLUMNS = {
+  spines: [1, 2],
+  stores: 3,
+  updates: 4,
+  of: ({ side }, isBeside) => ({ forward: [1, 0], update: [4, 3] }[side] ?? [2, 3])[+isBeside],
+  isSpine: (column) => column === 1 || column === 2,
+  isLeft: (column) => column < 2,
+  outside: (spine) => (spine === 1 ? 0 : 3),
+};
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
@@ -66,7 +37,7 @@ function rowsOf(sight, isTape) {
   if (isTape) return rows;
   for (const [id, fact] of nodes) {
     const twin = sight.twinOf(id, nodes);
-    const isShut = twin && (fact.side === "forward" ? fact.kind === "layer_grad" : [id, twin].some((one) => sight.isClosedFrame(one)));
+    const isShut = twin && fact.side !== "forward" && [id, twin].some((one) => sight.isClosedFrame(one));
     if (isShut || (twin && fact.side === "update")) rows.set(id, rows.get(twin));
   }
   return rows;
@@ -80,7 +51,6 @@ function besideOf(sight) {
   for (const { tail, head, kind } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
     if (!LEAVES.includes(leaf.kind) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
-    if (leaf.column || user.column) continue;
     seen.add(tail);
     const alike = sight.framesAround(leaf)[0] === sight.framesAround(user)[0];
     if (alike && !LEAVES.includes(user.kind)) beside.set(tail, head);
@@ -105,7 +75,6 @@ function liftLeaves(sight, rows, beside) {
   for (const { tail, head } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
     if (!LEAVES.includes(leaf.kind) || beside.has(tail) || user.side !== "forward" || lifted.has(tail)) continue;
-    if (leaf.column || user.column) continue;
     lifted.add(tail);
     const own = sight.framesAround(leaf);
     const around = sight.framesAround(user).filter((frame) => !own.includes(frame));
@@ -116,7 +85,7 @@ function liftLeaves(sight, rows, beside) {
 
 /* ---- chips: what is used far away, or often, is drawn where it is used as a small copy of its name ---------------- */
 
-function chipped(sight, rows, columns) {
+function chipped(sight, rows) {
   const kind = (id) => sight.nodes.get(id).kind;
   const flowing = sight.edges.filter(
     (edge) => FLOWING.includes(edge.kind) && !MOVING.includes(kind(edge.tail)) && !MOVING.includes(kind(edge.head)));
@@ -129,18 +98,14 @@ function chipped(sight, rows, columns) {
     if (place.get(edge.tail) > place.get(edge.head)) return true;
     return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > book.chips.often ? book.chips.near : book.chips.far);
   };
-  const skips = ({ tail, head }) => {
-    const [one, other] = [sight.nodes.get(tail), sight.nodes.get(head)];
-    const across = Math.abs(columns.numberOf(one) - columns.numberOf(other));
-    return columns.count > 1 && other.side !== "update" && (across > 1 || (across && LEAVES.includes(one.kind)));
-  };
   const long = new Set(flowing.filter(isLong));
-  for (const edge of sight.edges.filter((one) => long.has(one) || (one.kind !== "update" && skips(one)))) {
+  for (const edge of sight.edges) if (edge.kind === "saved" && sight.nodes.get(edge.head).side === "forward") long.add(edge);
+  for (const edge of sight.edges.filter((one) => long.has(one))) {
     const id = `${edge.tail}_${edge.head}`;
     if (!numbers.has(edge.tail)) numbers.set(edge.tail, numbers.size + 1);
     edge.chip = id;
     const source = sight.nodes.get(edge.tail);
-    const known = chips.get(id) ?? { id, kind: "chip", side: sight.nodes.get(edge.head).side, column: sight.nodes.get(edge.head).column, of: edge.tail,
+    const known = chips.get(id) ?? { id, kind: "chip", side: sight.nodes.get(edge.head).side, of: edge.tail,
       user: edge.head, role: source.role, names: [], number: numbers.get(edge.tail) };
     known.names.push(...edge.names);
     chips.set(id, known);
@@ -175,13 +140,11 @@ class Layout {
   constructor(sight, layout, linesOf) {
     this.sight = sight;
     this.isTape = layout !== "mirror";
-    this.said = this.isTape ? [] : (sight.pass.headings ?? []);
-    this.columns = new Columns(Math.max(this.said.length - 1, 1));
     const raw = rowsOf(sight, this.isTape);
     this.beside = this.isTape ? new Map() : besideOf(sight);
     if (!this.isTape) liftLeaves(sight, raw, this.beside);
     const rows = this.numbered(raw);
-    Object.assign(this, chipped(sight, rows, this.columns));
+    Object.assign(this, chipped(sight, rows));
     this.boxes = new Map();
     for (const [id, fact] of sight.nodes)
       this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact)));
@@ -197,15 +160,6 @@ class Layout {
     this.twice = new Set(ways.filter((way, place) => last.get(way) > place));
     this.routes = this.edges.map((edge) => this.route(edge));
     this.frames = this.framed();
-    this.headings = this.said.map((words, number) => ({ words, x: this.middleOf(number) })).filter(({ x }) => x !== null);
-  }
-
-  /** The middle of the column that a heading stands above; the last one's are all those of the other side. */
-  middleOf(number) {
-    const { spines, count } = this.columns;
-    const own = (number < count ? [spines[number]] : spines.slice(count)).filter((column) => this.widths[column]);
-    if (!own.length) return null;
-    return (this.left[own[0]] + this.left[own.at(-1)] + this.widths[own.at(-1)]) / 2;
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -231,7 +185,7 @@ class Layout {
 
   columnOf(id, fact, isChip = false) {
     if (this.isTape) return isChip ? 0 : 1;
-    return this.columns.of(fact, isChip || (fact.side !== "update" && this.beside.has(id)));
+    return COLUMNS.of(fact, isChip || (fact.side !== "update" && this.beside.has(id)));
   }
 
   /** A row has one box of each side, and slots: a leaf, its gradient and its update stand in one of them. */
@@ -242,7 +196,7 @@ class Layout {
     const put = (number, id, key) => {
       const box = this.boxes.get(id);
       box.row = number;
-      if (this.columns.isSpine(box.column)) return row(number).spine.push(box);
+      if (COLUMNS.isSpine(box.column)) return row(number).spine.push(box);
       const { slots: there } = row(number);
       let slot = slots.get(key);
       if (!slot || slot[box.column]) slot = there.find((one) => !one[box.column] && !one.leaf);
@@ -263,7 +217,7 @@ class Layout {
   /** An arrow to what does not stand next in its column has a lane beside the column, short ones the inner ones. */
   findLanes() {
     this.places = new Map();
-    const counts = Array(this.columns.updates + 1).fill(0);
+    const counts = Array(COLUMNS.updates + 1).fill(0);
     for (const { spine } of this.rows) for (const box of spine) this.places.set(box.id, counts[box.column]++);
     this.lanes = new Map();
     this.widest = [...counts];
@@ -293,8 +247,7 @@ class Layout {
   }
 
   placeColumns() {
-    const { columns } = this;
-    const widths = Array(columns.updates + 1).fill(0);
+    const widths = Array(COLUMNS.updates + 1).fill(0);
     for (const box of this.boxes.values()) widths[box.column] = Math.max(widths[box.column], box.width);
     const depths = [...this.sight.nodes.values()].map((fact) => this.sight.framesAround(fact).length);
     this.depth = Math.max(0, ...depths);
@@ -304,20 +257,20 @@ class Layout {
       widths[outside] || this.widest[column] ? 24 + LANE * this.widest[column] + this.labelled[column] : 0;
     const { sight: { nodes } } = this;
     const between = Math.max(64, Math.min(140, Math.max(0, ...rungs) + 24)) + 2 * pad;
-    const seen = columns.spines.filter((column) => widths[column]);
+    const seen = COLUMNS.spines.filter((column) => widths[column]);
     const gap = (column) => {
-      if (column === columns.stores) return widths[columns.updates] ? 40 + pad : 0;
-      const inward = columns.isLeft(column) === columns.isSpine(column); // to the next spine, which has its own room beside it
-      if (!inward) return columns.isLeft(column) ? channel(column + 1, column) : channel(column, column + 1);
+      if (column === COLUMNS.stores) return widths[COLUMNS.updates] ? 40 + pad : 0;
+      const inward = COLUMNS.isLeft(column) === COLUMNS.isSpine(column); // to the next spine, which has its own room beside it
+      if (!inward) return COLUMNS.isLeft(column) ? channel(column + 1, column) : channel(column, column + 1);
       return seen.some((one) => one <= column) && seen.some((one) => one > column) ? between : 0;
     };
     const gaps = widths.slice(0, -1).map((_, column) => gap(column));
     this.left = [12 + pad];
     for (const [column, wide] of gaps.entries()) this.left.push(this.left[column] + widths[column] + wide);
-    Object.assign(this, { widths, gaps, pad, width: this.left[columns.updates] + widths[columns.updates] + pad + 12 });
+    Object.assign(this, { widths, gaps, pad, width: this.left[COLUMNS.updates] + widths[COLUMNS.updates] + pad + 12 });
     for (const box of this.boxes.values()) {
       const spare = widths[box.column] - box.width;
-      const inwards = columns.isSpine(box.column) ? spare / 2 : columns.isLeft(box.column) ? spare : 0;
+      const inwards = COLUMNS.isSpine(box.column) ? spare / 2 : COLUMNS.isLeft(box.column) ? spare : 0;
       box.x = this.left[box.column] + inwards;
       box.kind = nodes.get(box.id)?.kind ?? "chip";
     }
@@ -325,41 +278,24 @@ class Layout {
 
   placeRows() {
     const { above, below } = this.titles();
-    let y = 12 + (this.said.length && HEADING);
+    let y = 12;
     for (const row of this.rows) {
       const number = row.number;
       y += TITLE * (above.get(number) ?? 0);
-      const slots = row.slots.filter((slot) => this.slotBoxes(slot).length);
-      const high = slots.map((slot) => Math.max(...this.slotBoxes(slot).map((box) => box.height)));
+      const slots = row.slots.filter((slot) => slot.boxes.length);
+      const high = slots.map((slot) => Math.max(...slot.boxes.map((box) => box.height)));
       const slotted = high.reduce((sum, one) => sum + one + BESIDE, -BESIDE);
-      const inner = this.innerChips(row);
-      const height = Math.max(slotted, ...inner.map((one) => one.reach), ...row.spine.map((box) => box.height));
+      const height = Math.max(slotted, ...row.spine.map((box) => box.height));
       for (const box of row.spine) box.y = y + (height - box.height) / 2;
       let top = y + (height - slotted) / 2;
       slots.forEach((slot, place) => {
-        for (const box of this.slotBoxes(slot)) box.y = top + (high[place] - box.height) / 2;
+        for (const box of slot.boxes) box.y = top + (high[place] - box.height) / 2;
         top += high[place] + BESIDE;
       });
-      for (const { box, down } of inner) box.y = y + height / 2 + down;
       Object.assign(row, { y, height });
       y += height + GAP + 5 * (below.get(number) ?? 0);
     }
     this.height = y - GAP + 12 + this.pad;
-  }
-
-  slotBoxes(slot) {
-    return slot.boxes.filter((box) => !this.columns.isInner(box.column));
-  }
-
-  /** The chips of a row that stand between two spines: above and below the middle, where arrows come in. */
-  innerChips(row) {
-    const counts = new Map();
-    return row.slots.flatMap((slot) => slot.boxes).filter((box) => this.columns.isInner(box.column)).map((box) => {
-      const place = counts.get(box.column) ?? 0;
-      counts.set(box.column, place + 1);
-      const far = FREE + (place >> 1) * (box.height + 3);
-      return { box, down: place % 2 ? far : -far - box.height, reach: 2 * (far + box.height) };
-    });
   }
 
   /* ---- frames ---------------------------------------------------------------------------------------------------- */
@@ -418,7 +354,7 @@ class Layout {
       if (!this.places.has(tail.id) || !this.places.has(head.id)) return this.around(tail, head);
       return this.lanes.has(edge.id) ? this.bow(edge, tail, head) : this.straight(tail, head, aside);
     }
-    const spines = [tail, head].map((box) => this.columns.spines.indexOf(box.column));
+    const spines = [tail, head].map((box) => COLUMNS.spines.indexOf(box.column));
     const areNext = !spines.includes(-1) && Math.abs(spines[0] - spines[1]) === 1;
     if (!areNext && Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head)) return this.around(tail, head);
     return this.across(tail, head, aside);
@@ -437,7 +373,7 @@ class Layout {
     if (one.row !== other.row) return false;
     const [from, to] = [one.column, other.column].sort((a, b) => a - b);
     const { spine, slots } = this.rows[one.row];
-    const there = [...spine, ...slots.flatMap((slot) => this.slotBoxes(slot))];
+    const there = [...spine, ...slots.flatMap((slot) => slot.boxes)];
     return !there.some((box) => box.column > from && box.column < to);
   }
 
@@ -453,7 +389,7 @@ class Layout {
 
   /** Out to the lane, along it, and back. */
   bow(edge, tail, head) {
-    const left = this.columns.isLeft(tail.column);
+    const left = COLUMNS.isLeft(tail.column);
     const sign = left ? -1 : 1;
     const edgeOf = (box) => (left ? box.x : box.x + box.width);
     const side = left ? this.left[tail.column] : this.left[tail.column] + this.widths[tail.column];
@@ -472,9 +408,9 @@ class Layout {
     const shift = aside - (aside ? 3 : 0);
     const [x, to] = forth ? [tail.x + tail.width, head.x] : [tail.x, head.x + head.width];
     const [start, end] = [middle(tail) + shift, middle(head) + shift];
-    const spines = this.columns.isSpine(tail.column) && this.columns.isSpine(head.column);
+    const spines = COLUMNS.isSpine(tail.column) && COLUMNS.isSpine(head.column);
     const rim = (column, right) => { // of a spine with the chips and lanes beside it
-      const edge = spines && this.columns.isLeft(column) !== right ? this.columns.outside(column) : column;
+      const edge = spines && COLUMNS.isLeft(column) !== right ? COLUMNS.outside(column) : column;
       return right ? this.left[edge] + this.widths[edge] : this.left[edge];
     };
     const out = rim(tail.column, forth); // boxes are as wide as they need to be: up to the edge of the column it goes straight
@@ -495,7 +431,7 @@ class Layout {
     const channel = (column) => this.left[column] + this.widths[column] + Math.max(this.gaps[column] / 2, 6);
     const forth = tail.column < head.column;
     const same = tail.column === head.column;
-    const inwards = tail.column >= this.columns.stores;
+    const inwards = tail.column >= COLUMNS.stores;
     const out = same ? channel(tail.column - inwards) : channel(forth ? tail.column : tail.column - 1);
     const back = same ? out : channel(forth ? head.column - 1 : head.column);
     const x = (box, right) => (right ? box.x + box.width : box.x);

@@ -190,7 +190,7 @@ class Sight {
       if (fact.kind !== "accumulate" || fact.cluster) continue;
       const known = (beside.get(id) ?? []).filter((one) => this.nodes.get(one).kind !== "accumulate" || homes.has(one));
       const [first = [], ...rest] = known.map((one) => homes.get(one) ?? this.framesAround(this.nodes.get(one)));
-      const isBeside = (frame) => (this.pass.frames[frame].column ?? 0) === (fact.column ?? 0);
+      const isBeside = (frame) => (this.pass.frames[frame].earlier ?? 0) === (fact.earlier ?? 0);
       homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))));
     }
     this.homes = homes;

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from minipaddle.engine.names.group_by import grouped
-from minipaddle.tools.picture.draw.rows import column_of, rows_of
+from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.words.numbers import cut_cells
 
@@ -26,7 +26,7 @@ _MOVING = ("accumulate", "store")
 
 def with_chips(graph: Graph, layout: str) -> Graph:
     """Return `graph` with chips, each before the node that uses it; the arrows keep their numbers."""
-    cut = {*_too_long(graph, rows_of(graph, layout)), *(_skipping(graph) if layout == "mirror" else ())}
+    cut = {*_too_long(graph, rows_of(graph, layout))}
     if not cut:
         return graph
     flows = grouped(((edge.head, edge.tail), edge) for edge in graph.edges if edge in cut)
@@ -49,7 +49,10 @@ def users_of_chips(graph: Graph) -> dict[str, str]:
 
 
 def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
-    """Yield the arrows that are not drawn: far ones, of what is used often what is not near, and those of a loop."""
+    """Yield the arrows that are not drawn: far ones, of what is used often what is not near, and those of a loop.
+
+    A rung that stays on the forward side, to a rule of an earlier pass, would run beside all that ran between.
+    """
     kind = {id_: node.kind for id_, node in graph.nodes.items()}
     flowing = [
         edge
@@ -63,13 +66,8 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
         far = abs(rows[edge.head] - rows[edge.tail]) > (NEAR if uses[edge.tail] > OFTEN else FAR)
         if far or from_round_to_round:
             yield edge
-
-
-def _skipping(graph: Graph) -> Iterator[Edge]:
-    """Yield the arrows and saved edges that would run across a whole column: those lead to the next one only."""
-    column = {id_: column_of(graph, node) for id_, node in graph.nodes.items()}
-    for edge in graph.edges if graph.columns > 1 else ():
-        if edge.kind in (*_FLOWING, "saved") and abs(column[edge.head] - column[edge.tail]) > 1:
+    for edge in graph.edges:
+        if edge.kind == "saved" and graph.nodes[edge.head].side == "forward":
             yield edge
 
 

@@ -19,11 +19,10 @@ from rich.cells import cell_len
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
-from minipaddle.tools.picture.draw.grid import MOST_CELLS, Grid
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
-from minipaddle.tools.picture.model.labels import details, fitted_lines, label, tooltip
+from minipaddle.tools.picture.model.labels import details, label, tooltip
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import bytes_text, cut_cells
 
@@ -74,17 +73,11 @@ class _Writer:
         self.column = _column(graph) if self.style.layout != "tape" else {}
         self.next = set(_neighbours(self.column.values()))
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
-        self.grid = Grid(graph, style) if _needs_a_grid(graph, style) else None
 
     def text(self) -> str:
         """Return all of it."""
         self._defaults()
         self._add_level(self.dot, None)
-        if self.grid is not None:
-            for number, edge in self.graph.drawn_edges():
-                self._add_edge(edge, number)
-            self.dot.body.extend(self.grid.headings(self.theme.ink))
-            return str(self.dot.source)
         if self.style.layout == "mirror":
             self._align_rows()
         self._align_chips()
@@ -107,7 +100,7 @@ class _Writer:
             fontsize="11",
             fontcolor=theme.ink,
             bgcolor=theme.paper,
-            **({"nodesep": "0.35"} if self.grid is None else self.grid.of_graph()),
+            nodesep="0.35",
             ranksep="0.35",
             charset="UTF-8",
             **(
@@ -184,11 +177,11 @@ class _Writer:
             "color": self.theme.around(cluster),
             "fontsize": "9",
             "fontcolor": self.theme.pale,
-        } | (self.grid.of_frame(cluster.id) if self.grid is not None else {})
+        }
         dot.attr(**style | {"label": escaped(style["label"])})
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
-        pill = self.large and node.kind == "accumulate" and self.grid is None  # with its sum inside
+        pill = self.large and node.kind == "accumulate"  # with its sum inside
         shape = "ellipse" if pill else NODES[node.kind].shape
         fill, line = self.theme.colours(node, self.style.values != "none")
         style = {
@@ -211,18 +204,14 @@ class _Writer:
             style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
-        if self.grid is not None:
-            style |= self.grid.of_node(node.id)
         dot.body.append(f"\t{node.id} {attributes(style)}\n")
 
     def _label(self, node: Node) -> str:
-        if self.large and node.kind == "accumulate" and self.grid is None:
+        if self.large and node.kind == "accumulate":
             return " ".join(
                 (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
             )
         lines = [cut_cells(line, _LONGEST) for line in label(node, self.style.values)]
-        if self.grid is not None:
-            lines = fitted_lines(node, self.style.values, MOST_CELLS)
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         return "\n".join(lines)
@@ -246,7 +235,7 @@ class _Writer:
         begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
         if edge.kind == "value" and begins != ends:  # a body of backward reads what is at hand
             style["constraint"] = "false"
-        upwards = self.style.layout == "mirror" and self.grid is None
+        upwards = self.style.layout == "mirror"
         if edge.kind in ("gradient", "value") and begins == "backward" and upwards:
             tail, head = head, tail
             style["dir"] = "back"
@@ -267,7 +256,10 @@ class _Writer:
             short = cut_cells(words, _LONGEST_ON_EDGE)
         if not words:
             return {}
-        if self.large:
+        earlier = (
+            edge.kind == "saved" and self.graph.nodes[edge.tail].earlier
+        )  # between frames dot makes no room
+        if self.large or earlier:
             return self._beside(edge, short, words)
         return {"label": f" {short} ", "labeltooltip": words}
 
@@ -278,14 +270,6 @@ class _Writer:
         beside = {"xlabel": short, "labeltooltip": words}
         room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as what is written on it
         return beside | room if edge.kind == "saved" else beside
-
-
-def _needs_a_grid(graph: Graph, style: Style) -> bool:
-    """Whether Graphviz is told where everything stands, which it cannot find out by itself."""
-    if style.direction == "LR":
-        return False
-    long = style.layout == "tape" and len(graph.nodes) > HUGE
-    return long or (style.layout == "mirror" and graph.columns > 1)
 
 
 def _with_room(title: str, at_the_left: bool) -> str:

@@ -15,8 +15,7 @@ from rich.cells import cell_len
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.chips import with_chips
-from minipaddle.tools.picture.draw.grid import Grid
-from minipaddle.tools.picture.draw.theme import NODES, Style
+from minipaddle.tools.picture.draw.theme import NODES
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.words.language import spoken
@@ -55,11 +54,7 @@ def size_of_png(data: bytes) -> Extent:
 
 
 def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") -> Extent:
-    """Return the size of the mirror of `graph`: exact for columns drawn downwards, else an estimate."""
-    if graph.columns > 1 and direction == "TB":
-        drawn = with_chips(graph, "mirror")
-        grid = Grid(drawn, Style(values=values))
-        return Extent(grid.width * _PIXELS, (grid.height + _HEAD) * _PIXELS)
+    """Return the size of the mirror of `graph`: an estimate."""
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
     rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}

@@ -29,7 +29,6 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         "subtitle": graph.subtitle,
         **({"closed": graph.closed} if graph.closed else {}),
         "pass": graph.pass_number,
-        **({"columns": list(graph.headings)} if graph.headings else {}),
         "nodes": [node_object(node, share_safe) | _rounds(node, share_safe) for node in graph.nodes.values()],
         "edges": [
             {**edge_object(number, edge, share_safe), "bytes": edge.nbytes}
@@ -37,7 +36,7 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         ],
         "clusters": [
             {name: getattr(cluster, name) for name in ("id", "title", "kind", "side", "parent")}
-            | _column(cluster)
+            | _earlier(cluster)
             for cluster in graph.clusters.values()
         ],
     }
@@ -59,12 +58,12 @@ def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
         "results": [_value(value, share_safe) for value in node.results],
-        **_column(node),
+        **_earlier(node),
     }
 
 
-def _column(one: Node | Cluster) -> dict[str, int]:
-    return {"column": one.column} if one.column else {}
+def _earlier(one: Node | Cluster) -> dict[str, int]:
+    return {"earlier": one.earlier} if one.earlier else {}
 
 
 def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:

@@ -82,8 +82,8 @@ class Theme:
         return self.roles[role_of(node, alarm)]
 
     def around(self, frame: Cluster) -> str:
-        """Return the colour of a frame: one around a gradient rule of an earlier pass is as red as that."""
-        return self.line("grad") if frame.column and frame.side == "forward" else self.frame
+        """Return the colour of a frame: one around what an earlier pass ran is as red as that."""
+        return self.line("grad") if frame.earlier and frame.side == "forward" else self.frame
 
     def fill(self, kind: NodeKind) -> str:
         """Return the colour inside a node."""

@@ -21,7 +21,7 @@ from minipaddle.tools.picture.model.bodies import (
     within,
 )
 from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, headings, kind_of, settle_columns
+from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
 from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
@@ -67,12 +67,13 @@ class Builder(Origins):
         self.frames = Frames(self.graph)
         self.earlier = Earlier(trace, self.graph, self.frames)
         self.run_back |= self.earlier.gone_through(self.forward)
-        self.frames.settle(trace, (event for event in self.forward if not self.earlier.column(event)))
-        self.column = 0
-        self.answered: dict[str, str] = {}  # in a column: what a rule of this pass stands beside -> that
+        self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
+        self.running = 0
+        self.answered: dict[
+            str, str
+        ] = {}  # in an earlier pass: what a rule of this one stands beside -> that
         drawn = list(self.earlier.drawn(self.forward, self.backward))
         self.passes = self.earlier.passes(event for _, event in drawn)
-        self.graph.headings = headings(self.passes, number)
         for id_, event in drawn:
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in trace.events if not number else ():
@@ -82,13 +83,13 @@ class Builder(Origins):
             self._backward_event(event)
         outcome.add_updates(self.graph, trace, self.backward)
         if self.passes:
-            settle_columns(self.graph)
+            settle_sums(self.graph)
 
     # -- forward -----------------------------------------------------------------------------------------------
 
     def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
-        column = self.column = self.earlier.column(event) if side == "forward" else 0
+        running = self.running = self.earlier.pass_of(event) if side == "forward" else 0
         for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
@@ -97,13 +98,13 @@ class Builder(Origins):
             self.trace,
             event,
             "f" if side == "forward" else "b",
-            kind_of(event, column),
+            kind_of(event, running),
             f"{event.title}_grad" if event.kind == "grad" else event.title,
             id=name,
             saved=self._values(kept_for(self.trace, event)),
             side=side,
-            twin=self.earlier.operator(event) if column else None,
-            column=column,
+            twin=self.earlier.operator(event) if running else None,
+            earlier=running,
             cluster=cluster,
             state=clean(event.note) or self._state(event, side),
             variable=clean(bound[0]) if bound else "",
@@ -254,11 +255,11 @@ class Builder(Origins):
             saved=self._values(saved),
             side="backward",
             twin=twin,
-            column=self.graph.nodes[twin].column if twin is not None else 0,
+            earlier=self.graph.nodes[twin].earlier if twin is not None else 0,
             cluster=cluster,
             where=place(event if origin is None else origin),
         )
-        if twin is not None and node.column:
+        if twin is not None and node.earlier:
             self.answered[twin] = node.id
         self._join_inside(event, node)
         for id_ in event.inputs:

@@ -144,13 +144,13 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     rule = cluster.kind == "rule" and forward
     return Node(
         id=cluster.id,
-        kind="grad" if rule else "layer" if forward and not cluster.column else "layer_grad",
+        kind="grad" if rule else "layer" if forward and not cluster.earlier else "layer_grad",
         title=cluster.title,
         results=tuple(results.values()),
         takes=tuple(takes.values()),
         side=cluster.side,
         twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
-        column=cluster.column,
+        earlier=cluster.earlier,
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),

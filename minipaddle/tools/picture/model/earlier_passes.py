@@ -1,10 +1,11 @@
-"""Frames around the calls of layers, and passes that the drawn one differentiates: their rules stand in columns.
+"""Frames around the calls of layers, and around the passes that the drawn one differentiates.
 
-A rule of an earlier pass is a frame around the operators that it applied; or one node, if a Program ran it as a whole
-and nothing differentiates a part of it. Either belongs to the forward operator that it is the rule of.
+What an earlier pass ran stands on the forward side, in the order of the run. A rule of it is a frame around the
+operators that it applied; or one node, if a Program ran it as a whole and nothing differentiates a part of it. Either
+belongs to the forward operator that it is the rule of.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from minipaddle.engine.names.group_by import grouped
@@ -36,20 +37,20 @@ class Frames:
                     known = id_ in self._home
                     self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
 
-    def around(self, id_: int) -> str | None:
+    def around(self, id_: int, earlier: int = 0) -> str | None:
         """Return the frame that a value of the user's stands in."""
-        return self.of(self._home.get(id_), "forward")
+        return self.of(None if earlier else self._home.get(id_), "forward", earlier)
 
-    def of(self, scope: Scope | None, side: Side, column: int = 0) -> str | None:
-        """Return the frame of a call, making it and those around it; in a column, that of its rules then."""
+    def of(self, scope: Scope | None, side: Side, earlier: int = 0) -> str | None:
+        """Return the frame of a call, making it and those around it; of its rules, if it is of an earlier pass."""
         if scope is None:
-            return None
-        front = f"p{column}" if column else ""
+            return self._of_pass(side, earlier) if earlier else None
+        front = f"p{earlier}" if earlier else ""
         id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
-            parent = self.of(scope.outer, side, column)  # an outer frame stands before those in it
+            parent = self.of(scope.outer, side, earlier)  # an outer frame stands before those in it
             path, layer, home = clean(scope.path), clean(scope.kind), f"s{scope.number}"
-            for _ in range(bool(column) + (side == "backward")):
+            for _ in range(bool(earlier) + (side == "backward")):
                 layer = phrase("{name} backward", name=layer)
             self.graph.clusters[id_] = Cluster(
                 id_,
@@ -60,10 +61,19 @@ class Frames:
                 path,
                 layer,
                 twin,
-                column,
-                home if column else "",
+                earlier,
+                home if earlier else "",
             )
         return id_
+
+    def _of_pass(self, side: Side, number: int) -> str:
+        """Return the frame around all that an earlier pass ran, or around what differentiates it."""
+        names = f"k{number}", f"l{number}"
+        id_, twin = names if side == "forward" else names[::-1]
+        title = words_of([number])
+        title = title if side == "forward" else phrase("{name} backward", name=title)
+        frame = Cluster(id_, title, side, None, "pass", twin=twin, earlier=number)
+        return self.graph.clusters.setdefault(id_, frame).id
 
     def opposite(self, cluster: str | None) -> str | None:
         """Return the backward twin of a forward frame, if backward has gone there; else of the next one around it."""
@@ -103,36 +113,19 @@ def gone_through(trace: Trace, number: int) -> list[int]:
 
 
 class Earlier:
-    """Says of the events of a picture which column they stand in, and which rule they are a part of."""
+    """Says of the events of a picture which earlier pass ran them, and which rule they are a part of."""
 
     def __init__(self, trace: Trace, graph: Graph, frames: Frames) -> None:
         self.trace = trace
         self.graph = graph
         self.frames = frames
         self._around = passes_around(trace, graph.pass_number)
-        self._columns = {0: 0}
 
     def pass_of(self, event: Event) -> int:
         """Return the number of the earlier pass that an event is of; 0 if it is of none."""
         ran = event if event.part_of is None else self.trace.events[event.part_of]
         number = self.trace.pass_of(ran)
         return number if ran.phase == "backward" and number not in self._around else 0
-
-    def column(self, event: Event) -> int:
-        """Return the column that an event stands in: that after the last one which its pass goes through, or 0."""
-        waiting = [self.pass_of(event)]
-        while waiting:  # no recursion: a loop may take the gradient of its gradient again and again
-            number = waiting[-1]
-            if number in self._columns:
-                waiting.pop()
-                continue
-            through = (self.trace.events[index] for index in gone_through(self.trace, number))
-            before = {one for one in map(self.pass_of, through) if one < number}
-            unknown = before - self._columns.keys()
-            waiting += sorted(unknown)
-            if not unknown:
-                self._columns[number] = 1 + max(map(self._columns.__getitem__, before), default=0)
-        return self._columns[self.pass_of(event)]
 
     def drawn(self, forward: Sequence[Event], backward: Sequence[Event]) -> Iterator[tuple[str, Event]]:
         """Yield what stands on the forward side, with its id, in the order in which one needs another.
@@ -177,7 +170,7 @@ class Earlier:
     def _rule(self, event: Event) -> Event | None:
         """Return the gradient event that an event of an earlier pass is, or is a part of."""
         index = event.index if event.kind == "grad" else event.part_of
-        if index is None or not self.column(event):
+        if index is None or not self.pass_of(event):
             return None
         rule = self.trace.events[index]  # a damaged file may say anything: an operator runs before its rule
         return rule if rule.kind == "grad" and rule.origin is not None and rule.origin < event.index else None
@@ -189,23 +182,23 @@ class Earlier:
         return id_ if id_ in self.graph.nodes else None
 
     def kept_for(self, node: Node) -> set[int | None]:
-        """Return what the tape kept for a node in a column, with the operator whose rule it is."""
+        """Return what the tape kept for a node of an earlier pass, with the operator whose rule it is."""
         operator = None if node.twin is None else self.graph.nodes[node.twin].event
         return set() if operator is None else {*self.trace.events[operator].saved}
 
     def frame(self, event: Event, side: Side) -> str | None:
         """Return the frame around a part of a rule, or around what differentiates it; else that of the layer."""
-        rule, column = self._rule(event), self.column(event)
-        if not column:
+        rule, number = self._rule(event), self.pass_of(event)
+        if not number:
             return self.frames.of(event.scope, side)
-        layer = None if rule is None else self.frames.of(self._scope(rule), side, column)
+        layer = self.frames.of(None if rule is None else self._scope(rule), side, number)
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
         id_, twin = names if side == "forward" else names[::-1]
         title = f"{clean(rule.title)}_grad"
         title = title if side == "forward" else phrase("{name} backward", name=title)
-        frame = Cluster(id_, title, side, layer, "rule", twin=twin, column=column)
+        frame = Cluster(id_, title, side, layer, "rule", twin=twin, earlier=number)
         return self.graph.clusters.setdefault(id_, frame).id
 
     def _scope(self, rule: Event) -> Scope | None:
@@ -232,36 +225,23 @@ class Earlier:
         part = self.part(event)
         return saved if part is None else [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
 
-    def passes(self, events: Iterable[Event]) -> dict[int, list[int]]:
-        """Return for each column the numbers of its passes, one for each operator or rule of `events` in it."""
-        found: dict[int, list[int]] = {}
-        for event in events:
-            if event.kind in COMPUTING and (column := self.column(event)):
-                found.setdefault(column, []).append(self.pass_of(event))
-        return dict(sorted(found.items()))
+    def passes(self, events: Iterable[Event]) -> list[int]:
+        """Return the number of the earlier pass of each operator or rule of `events` that one ran."""
+        ran = (self.pass_of(event) for event in events if event.kind in COMPUTING)
+        return [number for number in ran if number]
 
 
-def kind_of(event: Event, column: int) -> NodeKind:
-    """Return what an operator is drawn as: in a column a rule that ran as a whole, or a part of one."""
+def kind_of(event: Event, earlier: int) -> NodeKind:
+    """Return what an operator is drawn as: in an earlier pass a rule that ran as a whole, or a part of one."""
     if event.is_custom and event.kind != "grad":
         return "pylayer"
-    if column and event.kind == "grad":
+    if earlier and event.kind == "grad":
         return "pylayer_grad" if event.op == "pylayer_grad" else "grad"
-    return "rule" if column else "op"
+    return "rule" if earlier else "op"
 
 
-def headings(passes: Mapping[int, Sequence[int]], drawn: int) -> tuple[str, ...]:
-    """Return what stands above the columns: ``forward``, ``pass 1``, and the drawn pass; nothing without others."""
-    if not passes:
-        return ()
-    return (
-        phrase("forward"),
-        *(_passes(sorted(set(numbers))) for numbers in passes.values()),
-        _passes([drawn]),
-    )
-
-
-def _passes(numbers: Sequence[int]) -> str:
+def words_of(numbers: Sequence[int]) -> str:
+    """Return what passes are called: ``pass 1``, ``passes 1 to 5``."""
     if len(numbers) == 1:
         return phrase("pass {number}", number=numbers[0])
     if numbers[-1] - numbers[0] == len(numbers) - 1 > 1:
@@ -269,12 +249,20 @@ def _passes(numbers: Sequence[int]) -> str:
     return phrase("passes {numbers}", numbers=", ".join(map(str, numbers)))
 
 
-def settle_columns(graph: Graph) -> None:
-    """Let what has no twin stand in the column of what it leads to: a sum, a hook, the inside of a backward."""
-    heads = graph.heads("gradient", "value")
-    for id_, node in reversed(list(graph.nodes.items())):
-        if node.side == "backward" and node.twin is None and id_ in heads:
-            head, around = graph.nodes[heads[id_]], node.cluster
-            if node.kind == "accumulate" and head.cluster and graph.clusters[head.cluster].kind == "rule":
-                around = around or head.cluster
-            graph.nodes[id_] = replace(node, column=head.column, cluster=around)
+def settle_sums(graph: Graph) -> None:
+    """Let what has no twin, such as a sum, stand in the frame that what ran before and after it stands in."""
+    ran = [node for node in graph.nodes.values() if node.side == "backward"]
+    following: dict[str, str | None] = {}  # node -> the frame of the next one that has a twin
+    frame: str | None = None
+    for node in reversed(ran):
+        following[node.id] = frame
+        frame = frame if node.twin is None else node.cluster
+    before: list[str] = []
+    for node in ran:
+        if node.twin is not None:
+            before = list(graph.frames_of(node.cluster))
+        elif node.cluster is None:
+            after = set(graph.frames_of(following[node.id]))
+            home = next((id_ for id_ in before if id_ in after), None)
+            if home is not None:
+                graph.nodes[node.id] = replace(node, earlier=graph.clusters[home].earlier, cluster=home)

@@ -125,7 +125,6 @@ def _made(
 ) -> Graph:
     """Return a graph of these parts, without twins that are gone and without empty frames."""
     smaller = Graph(graph.title, graph.subtitle, graph.pass_number, {}, dict(clusters), dict.fromkeys(edges))
-    smaller.headings = graph.headings
     kept = {node.id: node for node in nodes}
     for node in kept.values():
         lost = node.twin is not None and node.twin not in kept

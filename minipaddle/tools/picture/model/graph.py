@@ -2,8 +2,8 @@
 
 tools/picture/model/mirror.py makes one of a recording, tools/picture/draw.py draws it. An id is a
 letter and a number: f7 is what event 7 did forward, g9 the gradient rule of event 9, b8 an operator inside a backward
-body, h6 a hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; of an earlier pass q9 is the frame of
-rule 9, p12 the part of a rule that event 12 differentiates.
+body, h6 a hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; of earlier passes k1 is the frame of
+pass 1, q9 the frame of rule 9, p12 the part of a rule that event 12 differentiates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "stor
 NodeKind = Literal[ForwardKind, BackwardKind, "update", "chip"]
 EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
 Side = Literal["forward", "backward", "update"]
-ClusterKind = Literal["body", "layer", "block", "repeat", "rule"]
+ClusterKind = Literal["body", "layer", "block", "repeat", "rule", "pass"]
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class Node:
     """What it made."""
     side: Side = "forward"
     twin: str | None = None
-    """Id of the node that it belongs to on the other side: as a rule, both stand on one row. In a column: of the
-    operator whose rule it is, or is a part of."""
-    column: int = 0
-    """Of what an earlier pass ran and this one differentiates: its column, from 1. Backward: that of its twin."""
+    """Id of the node that it belongs to on the other side: as a rule, both stand on one row. Of what an earlier pass
+    ran: of the operator whose rule it is, or is a part of."""
+    earlier: int = 0
+    """Of what an earlier pass ran and this one differentiates: the number of that pass. Backward: that of its twin."""
     cluster: str | None = None
     event: int | None = None
     where: str = ""
@@ -167,10 +167,10 @@ class Cluster:
     """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
     twin: str = ""
     """Of the call of a layer: the id that its frame on the other side has, if there is one."""
-    column: int = 0
-    """That of the nodes in it."""
+    earlier: int = 0
+    """The number of the earlier pass that ran the nodes in it, or what they differentiate."""
     home: str = ""
-    """Of the call of a layer in a column: its frame of the forward run."""
+    """Of the call of a layer, where it is around rules of an earlier pass: its frame of the forward run."""
     iteration: int = 0
     """Of an iteration of a loop: its number, from 1."""
 
@@ -197,8 +197,6 @@ class Graph:
     """The arrows, in the order in which they were added: a set that keeps it."""
     closed: str = ""
     """What is closed or folded though nobody asked for it, and how to open it, in words."""
-    headings: tuple[str, ...] = ()
-    """What stands above the columns, where earlier passes have one; the last is of the drawn pass."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
         """Yield the arrows that are seen, each with its number."""
@@ -272,13 +270,8 @@ class Graph:
             found[cluster.id] = found[cluster.parent] + 1
         return {id_: found[id_] for id_ in self.clusters}
 
-    @property
-    def columns(self) -> int:
-        """How many columns each side has: 1, and one for each pass through which another one goes."""
-        return max(len(self.headings) - 1, 1)
-
     def together(self, frame: str) -> set[str]:
-        """Return the frames that open and close with one: those of the same call on the other side and in columns."""
+        """Return the frames that open and close with one: of the same call on the other side, and in earlier passes."""
 
         def first(cluster: Cluster) -> str:
             other = cluster.twin if cluster.side == "backward" else ""

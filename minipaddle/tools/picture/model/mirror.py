@@ -2,6 +2,7 @@
 
 from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.builder import Builder
+from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Trace
@@ -50,11 +51,11 @@ def _subtitle(built: Builder, said: str) -> str:
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
         ops = _ops(len(built.forward))
         return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
-    between = [
-        phrase("{count} in {what}", count=len(ran), what=words)
-        for ran, words in zip(built.passes.values(), built.graph.headings[1:])
-    ]
-    forward = len(built.forward) - sum(map(len, built.passes.values()))
+    earlier = sorted(set(built.passes))
+    between = (
+        [phrase("{count} in {what}", count=len(built.passes), what=words_of(earlier))] if earlier else []
+    )
+    forward = len(built.forward) - len(built.passes)
     counts = _ops(forward), *between, phrase("{count} backward", count=steps)
     parts = [*counts, said or which]
     if len(built.apart) == 1:

@@ -82,8 +82,8 @@ class Origins:
     """The values whose gradients are stored."""
     leaves: set[int | None]
     """Those, and the others that could have one."""
-    column: int
-    """Of the operator that is being added."""
+    running: int
+    """The number of the earlier pass that ran the operator which is being added; 0 for none."""
 
     def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
         return tuple(self.trace.known(ids))
@@ -112,11 +112,11 @@ class Origins:
                 clean(value.name),
                 (value,),
                 side,
-                cluster=self.frames.around(id_) if side == "forward" else None,
+                cluster=self.frames.around(id_, 0 if wanted else self.running) if side == "forward" else None,
                 where=line_text(cut.where) if cut else place(maker) if maker else "",
                 state=state,
                 made_by=clean(maker.title) if maker else "",
-                column=0 if wanted else self.column,
+                earlier=0 if wanted else self.running,
             )
         )
         if source is not None and cut is not None:

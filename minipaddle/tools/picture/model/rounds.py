@@ -40,13 +40,13 @@ def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
 
 
 def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
-    """Return what is beside a round on the other side, with the sums of each round that stand in its column."""
+    """Return what is beside a round on the other side, with the sums of each round that belong to it."""
     beside = {node.id for node in graph.nodes.values() if node.side == "backward" and node.twin in forward}
-    columns = {graph.nodes[id_].column for id_ in beside}
+    passes = {bool(graph.nodes[id_].earlier) for id_ in beside}
     terms: dict[str, set[str]] = {}
     for edge in graph.edges:
         head = graph.nodes[edge.head]
-        if head.kind == "accumulate" and head.rounds and head.column in columns:
+        if head.kind == "accumulate" and head.rounds and bool(head.earlier) in passes:
             terms.setdefault(edge.head, set()).add(edge.tail)
     return beside | {id_ for id_, tails in terms.items() if tails <= beside}
 
@@ -66,8 +66,8 @@ def _framed(
     if len(members) < 2 or home in taken or any(inside[id_] - members for id_ in inner):
         return graph
     name, twin = names
-    column = min(graph.nodes[id_].column for id_ in members)
-    round_ = Cluster(name, title, side, home, "repeat", twin=twin, column=column)
+    earlier = min(graph.nodes[id_].earlier for id_ in members)
+    round_ = Cluster(name, title, side, home, "repeat", twin=twin, earlier=earlier)
     clusters: dict[str, Cluster] = {}
     for id_, one in graph.clusters.items():  # an outer frame stands before those in it
         if id_ in inner:

@@ -10,6 +10,7 @@ from functools import cached_property
 from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
 from minipaddle.tools.picture.model.cuts import Cuts
+from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.forward import on_the_tape, read_by, written_over
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
@@ -115,7 +116,7 @@ class _Tree:
         self.of_rule = {
             node.event: _rule_words(self.graph, node, self.trace.events[node.event].part_of is not None)
             for node in forward
-            if node.column and node.event is not None
+            if node.earlier and node.event is not None
         }
         self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
         stores = [node for node in self.graph.nodes.values() if node.kind == "store"]
@@ -272,7 +273,7 @@ def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
     """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
     frame = None if node.cluster is None else graph.clusters[node.cluster]
     rule = frame.title if by_rule and frame is not None and frame.kind == "rule" else ""
-    around = (rule, graph.headings[node.column])
+    around = (rule, words_of([node.earlier]))
     return say("in {what}", what=phrases("{before}, {after}", around))
 
 

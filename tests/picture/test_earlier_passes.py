@@ -1,4 +1,4 @@
-"""A gradient of a gradient: each earlier pass has a column, each rule the row of its operator."""
+"""A gradient of a gradient: what an earlier pass ran stands in a frame on the forward side, in the order of the run."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.chips import with_chips
-from minipaddle.tools.picture.draw.rows import column_of, rows_of
+from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.model.collapse import close, close_matching
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.mirror import mirror
@@ -40,7 +40,7 @@ SCRIPTS = {"twice": TWICE, "equal": EQUAL, "net": NET}
 
 
 @pytest.fixture(params=SCRIPTS)
-def columned(request, draw):
+def again(request, draw):
     return draw(SCRIPTS[request.param])
 
 
@@ -51,56 +51,43 @@ def of_layout(run_cli, tmp_path, name, *options):
     return json.loads((tmp_path / "graph.json").read_text(encoding="utf-8"))
 
 
-def test_rules_stand_between_forward_and_backward(draw):
+def passes_in(graph):
+    """Return the titles of the frames around earlier passes."""
+    frames = [frame for frame in graph["clusters"] if frame["kind"] == "pass"]
+    return [frame["title"] for frame in frames if frame["side"] == "forward"]
+
+
+def test_an_earlier_pass_stands_on_the_forward_side_in_a_frame(draw):
     graph = draw(TWICE)
-    assert graph.headings == ("forward", "pass 1", "pass 2")
     assert graph.subtitle == "4 ops forward, 7 in pass 1, 8 backward, pass 2 of 2"
     ran = [node for node in graph.nodes.values() if node.side == "forward" and node.op]
-    assert [node.title for node in ran if not node.column] == ["multiply", "multiply", "sum", "sum"]
-    frames = [frame.title for frame in graph.clusters.values() if frame.column and frame.side == "forward"]
-    assert frames == ["sum_grad", "multiply_grad", "multiply_grad"]
+    assert [node.title for node in ran if not node.earlier] == ["multiply", "multiply", "sum", "sum"]
+    frames = [frame.title for frame in graph.clusters.values() if frame.earlier and frame.side == "forward"]
+    assert frames == ["pass 1", "sum_grad", "multiply_grad", "multiply_grad"]
+    inside = [node for node in ran if "k1" in graph.frames_of(node.cluster)]
+    assert inside == [node for node in ran if node.earlier == 1]
     (stored,) = [node.results[0].array.tolist() for node in graph.nodes.values() if node.kind == "store"]
     assert stored == [6 * 2.0, 6 * 3.0]
 
 
-def test_a_rule_begins_on_the_row_of_its_operator(columned):
-    rows = rows_of(columned, "mirror")
-    inside: dict[str, list] = {}
-    for node in columned.nodes.values():
-        if node.kind == "rule" and node.twin:
-            inside.setdefault(node.cluster, []).append(node)
-    assert len(inside) > 2
-    for nodes in inside.values():
-        assert len({node.twin for node in nodes}) == 1
-        assert min(rows[node.id] for node in nodes) == rows[nodes[0].twin]
+def test_what_differentiates_a_part_of_a_rule_stands_on_its_row(again):
+    rows = rows_of(again, "mirror")
+    ran = [node for node in again.nodes.values() if node.side == "forward" and node.earlier and node.op]
+    assert [rows[node.id] for node in ran] == sorted(rows[node.id] for node in ran)
+    rules = [node for node in again.nodes.values() if node.side == "backward" and node.twin]
+    assert any(node.earlier for node in rules)
+    assert all(rows[node.id] == rows[node.twin] for node in rules)
 
 
-def test_a_closed_rule_stands_on_that_row_and_what_differentiates_it_too(columned):
-    closed = close(columned, lambda cluster: cluster.kind == "rule")
+def test_a_closed_rule_stands_beside_what_differentiates_it(again):
+    closed = close(again, lambda cluster: cluster.kind == "rule")
     rows = rows_of(closed, "mirror")
     rules = [node for node in closed.nodes.values() if node.side == "forward" and node.kind == "grad"]
     assert rules
     for rule in rules:
         assert rule.title == f"{closed.nodes[rule.twin].title}_grad"
-        assert rows[rule.id] == rows[rule.twin]
-        again = [node for node in closed.nodes.values() if node.twin == rule.id]
-        assert {rows[node.id] for node in again} <= {rows[rule.id]}
-
-
-def test_no_two_stand_on_one_place(columned):
-    rows = rows_of(columned, "mirror")
-    places = [(rows[id_], column_of(columned, node)) for id_, node in columned.nodes.items()]
-    assert len(set(places)) == len(places)
-
-
-def test_what_would_run_across_a_column_is_a_chip(columned):
-    drawn = with_chips(columned, "mirror")
-    columns = {id_: column_of(drawn, node) for id_, node in drawn.nodes.items()}
-    arrows = [edge for edge in drawn.edges if edge.kind != "order"]
-    assert all(abs(columns[edge.tail] - columns[edge.head]) <= 1 for edge in arrows)
-    chips = {node.stands_for.id for node in drawn.nodes.values() if node.kind == "chip"}
-    rungs = [edge for edge in columned.edges if edge.kind == "saved" and not columned.nodes[edge.head].column]
-    assert {edge.tail for edge in rungs} <= chips
+        twins = [node for node in closed.nodes.values() if node.twin == rule.id and node.side == "backward"]
+        assert {rows[node.id] for node in twins} <= {rows[rule.id]}
 
 
 def test_a_rule_has_a_rung_to_what_its_operator_kept(draw):
@@ -114,12 +101,14 @@ def test_a_rule_has_a_rung_to_what_its_operator_kept(draw):
     assert ("multiply_0", "multiply_9", "x") in rungs
 
 
-def test_layers_close_in_all_columns(draw):
+def test_layers_close_in_all_passes(draw):
     graph = draw(NET)
     assert graph.together("s2") >= {"s2", "t2", "p1s2", "p1t2"}
     closed = close_matching(graph, re.compile("0: Linear"))
     shut = [
-        (node.title, node.side, node.column) for node in closed.nodes.values() if node.title.startswith("0: ")
+        (node.title, node.side, node.earlier)
+        for node in closed.nodes.values()
+        if node.title.startswith("0: ")
     ]
     assert sorted(shut) == [
         ("0: Linear", "forward", 0),
@@ -127,8 +116,6 @@ def test_layers_close_in_all_columns(draw):
         ("0: Linear backward", "forward", 1),
         ("0: Linear backward backward", "backward", 1),
     ]
-    rows = rows_of(closed, "mirror")
-    assert len({rows[id_] for id_ in ("s2", "p1s2", "p1t2")}) == 1
     opened = Picture(graph, None, Options(depth="0", open=("0",))).graph
     assert {"s2", "p1s2"} <= opened.clusters.keys()
 
@@ -160,28 +147,27 @@ Again.apply(x).backward()
     ],
     ids=["training", "bare", "pass in a pass"],
 )
-def test_other_passes_have_two_columns(record, script):
+def test_other_passes_have_no_such_frame(record, script):
     trace = record(script)
     for number in trace.pass_numbers:
         graph = mirror(trace, number)
-        assert graph.headings == ()
-        assert not any(one.column for one in (*graph.nodes.values(), *graph.clusters.values()))
+        assert not any(one.earlier for one in (*graph.nodes.values(), *graph.clusters.values()))
 
 
-def test_a_column_is_not_a_pass(run_cli, tmp_path):
-    assert of_layout(run_cli, tmp_path, "maml")["columns"] == ["forward", "passes 1, 2", "pass 3"]
-    assert of_layout(run_cli, tmp_path, "cube_thrice")["columns"] == ["forward", "pass 1", "pass 2", "pass 3"]
-    assert "columns" not in of_layout(run_cli, tmp_path, "cube_thrice", "--pass", "1")
-    assert of_layout(run_cli, tmp_path, "cube_thrice", "--pass", "2")["columns"][-1] == "pass 2"
+def test_each_earlier_pass_has_a_frame(run_cli, tmp_path):
+    assert passes_in(of_layout(run_cli, tmp_path, "maml")) == ["pass 1", "pass 2"]
+    assert passes_in(of_layout(run_cli, tmp_path, "cube_thrice", "--depth", "all")) == ["pass 1", "pass 2"]
+    assert passes_in(of_layout(run_cli, tmp_path, "cube_thrice", "--pass", "1")) == []
+    assert passes_in(of_layout(run_cli, tmp_path, "cube_thrice", "--pass", "2")) == ["pass 1"]
 
 
-def test_a_program_has_columns_and_a_rule_is_drawn_in_the_parts_that_are_differentiated(run_cli, tmp_path):
+def test_in_a_program_a_rule_is_drawn_in_the_parts_that_are_differentiated(run_cli, tmp_path):
     graph = of_layout(run_cli, tmp_path, "static_twice", "--depth", "all")
     nodes = {node["id"]: node for node in graph["nodes"]}
     parts: dict[str, list[str]] = {}
-    frames = {frame["id"]: frame["title"] for frame in graph["clusters"]}
+    frames = {frame["id"]: frame["title"] for frame in graph["clusters"] if frame["kind"] == "rule"}
     for node in graph["nodes"]:
-        if node["side"] == "forward" and node.get("column") and node["cluster"]:
+        if node["side"] == "forward" and node.get("earlier") and node["cluster"] in frames:
             parts.setdefault(frames[node["cluster"]], []).append(node["title"])
     assert parts == {
         "tanh_grad": ["multiply", "multiply", "subtract"],
@@ -200,19 +186,18 @@ def test_the_tree_says_which_rule_it_was(run_cli):
     assert any("expand_view" in line and line.endswith("in sum_grad, pass 1") for line in lines)
 
 
-FOLDED = """
+def test_what_repeats_takes_no_part_of_a_rule_along(draw):
+    """Both rules begin with two multiplications: those of one are not counted in the frame of the other."""
+    folded = fold(
+        draw("""
 x = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
 y = x
 for _ in range(12):
     y = paddle.tanh(y) * y
 (slope,) = paddle.grad(y.sum(), x, create_graph=True)
 (slope * slope).sum().backward()
-"""
-
-
-def test_what_repeats_takes_no_part_of_a_rule_along(draw):
-    """Both rules begin with two multiplications: those of one are not counted in the frame of the other."""
-    folded = fold(draw(FOLDED))
+""")
+    )
     inside: dict[str, list] = {}
     for node in folded.nodes.values():
         if node.kind == "rule" and node.cluster in folded.clusters and node.count > 1:
@@ -221,21 +206,9 @@ def test_what_repeats_takes_no_part_of_a_rule_along(draw):
     assert inside["multiply_grad"] == [("multiply", 12), ("multiply", 12)]
 
 
-def test_a_frame_of_rounds_reaches_into_no_other_column(draw):
-    folded = fold(close(draw(FOLDED), lambda cluster: cluster.kind == "rule"))
-    repeats = [id_ for id_, frame in folded.clusters.items() if frame.kind == "repeat"]
-    assert len(repeats) == 4
-    for id_ in repeats:
-        inside = [one for one in folded.nodes.values() if id_ in folded.frames_of(one.cluster)]
-        assert len({column_of(folded, one) for one in inside}) == 1
-
-
-def test_every_writer_says_which_pass_a_column_is(draw):
+def test_every_writer_draws_the_frame(draw):
     picture = Picture(draw(TWICE))
-    for text in (picture.svg(), picture.dot, picture.html()):
-        assert all(words in text for words in ("forward", "pass 1", "pass 2"))
-    assert "layout=nop" in picture.dot
-    assert "layout=nop" not in Picture(draw(TWICE), None, Options(direction="LR")).dot
+    assert all("pass 1 backward" in text for text in (picture.svg(), picture.dot, picture.html()))
 
 
 def test_the_fortieth_derivative(record):
@@ -246,7 +219,7 @@ y = paddle.exp(y)
 for _ in range(40):
     (y,) = paddle.grad(y, x, create_graph=True)
 """)
-    assert mirror(trace, 40).headings[-2:] == ("pass 39", "pass 40")
+    assert mirror(trace, 40).subtitle.startswith("1 op forward, 77 in passes 1 to 39, ")
 
 
 def test_what_a_damaged_recording_says_of_a_rule_is_not_believed(record):
@@ -268,20 +241,7 @@ def test_what_a_damaged_recording_says_of_a_rule_is_not_believed(record):
         assert Picture(graph).svg()
 
 
-@pytest.mark.parametrize("options", [{"direction": "LR"}, {"layout": "stack"}, {"layout": "tape"}])
-@pytest.mark.parametrize("depth", ["all", "0"])
-def test_where_there_are_no_columns_each_rule_says_of_which_pass_it_is(columned, options, depth):
-    seen = Picture(columned, None, Options(depth=depth, fold="none", **options)).graph
-    assert seen.subtitle.endswith(
-        "earlier passes stand in the order of the run: columns are those of a mirror that runs down"
-    )
-    rules = [
-        one for one in seen.nodes.values() if one.column and one.side == "forward" and one.kind != "data"
-    ]
-    assert rules
-    for node in rules:
-        around = [node.title, *(seen.clusters[id_].title for id_ in seen.frames_of(node.cluster))]
-        assert sum(title.endswith(", pass 1") for title in around) == 1
-    others = [one for one in (*seen.nodes.values(), *seen.clusters.values()) if not one.column]
-    assert not any(one.title.endswith(", pass 1") for one in others)
-    assert "columns are" not in Picture(columned, None, Options(depth=depth)).graph.subtitle
+def test_what_would_run_beside_what_ran_between_is_a_chip(again):
+    drawn = with_chips(again, "mirror")
+    ends = [(drawn.nodes[edge.tail], drawn.nodes[edge.head]) for edge in drawn.edges if edge.kind == "saved"]
+    assert {tail.kind for tail, head in ends if head.side == "forward"} == {"chip"}
