@@ -26,7 +26,7 @@ __getattr__ = front(
         "gradient.backward": "append_backward gradients",
         "nn.common": "accuracy",
         "program": "InputSpec Program Variable default_main_program default_startup_program program_guard",
-        "program.name_scope": "name_scope",
+        "program.naming": "name_scope",
         "scope": "Scope global_scope scope_guard",
     },
 )

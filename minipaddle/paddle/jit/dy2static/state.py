@@ -24,7 +24,7 @@ from minipaddle.paddle.jit.rewriting.rewrite import why_not
 from minipaddle.paddle.jit.rewriting.source import TOOLS
 from minipaddle.paddle.jit.to_program import Tracing
 from minipaddle.paddle.static.build.mode import innermost
-from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.program import Variable, current_block
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
@@ -118,7 +118,7 @@ class State:
 
     def read(self) -> list[Any]:
         """Return the values, `MISSING` for those that have none, or one of a Block that is over."""
-        block = default_main_program().current_block()
+        block = current_block()
 
         def is_there(leaf: Any) -> bool:
             return not isinstance(leaf, Variable) or block.find_var(leaf.name) is leaf
@@ -158,7 +158,7 @@ class State:
         Raises:
             Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.
         """
-        around, contents = default_main_program().current_block().parent, dict(_contents())
+        around, contents = current_block().parent, dict(_contents())
         nests = [
             (name, value, flat(value))
             for name, value in zip(self.names, self.read(), strict=True)

@@ -1,6 +1,5 @@
 """Building: applying an operator appends it to a Program."""
 
-from minipaddle.paddle.static.build import as_tensors as as_tensors
 from minipaddle.paddle.static.build.checks import building, check_variable, check_variables, static_only
 from minipaddle.paddle.static.build.mode import BUILDING, Building
 from minipaddle.paddle.static.program.naming import exactly, layer, overloaded, unnamed

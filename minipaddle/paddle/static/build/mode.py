@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
+from inspect import unwrap
 from types import FrameType
 from typing import Any
 
@@ -22,9 +24,12 @@ from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.definition.traits import is_random
+from minipaddle.ops.indexing.index import setitem_inplace
+from minipaddle.ops.methods import InplaceMethods
 from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
 from minipaddle.paddle.static.build.parameters import new_parameter
-from minipaddle.paddle.static.program import Block, TableOperator, Variable, default_main_program
+from minipaddle.paddle.static.program import Block, TableOperator, Variable, current_block
+from minipaddle.paddle.static.program import variable as points
 from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
 from minipaddle.paddle.static.program.table_operator import plain
@@ -61,16 +66,17 @@ class Building(Mode):
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
-        block = default_main_program().current_block()
+        block = current_block()
         where, name, layer, place = _call_site()
-        if is_random(op) and attrs.get("seed", 0) is None:
+        if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
-        metas = _infer(op, variables, attrs, where)
+        metas = _infer(op, block, variables, attrs, where)
         stops = not self.grad or not op.rules or all(one is None or one.stop_gradient for one in variables)
-        if printed(op).shape_slot:
+        shown = printed(op)
+        if shown.shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
-        names = name_outputs(op, len(metas), name, layer)
+        names = name_outputs(shown, len(metas), name, layer)
         passive = set(range(len(op.output_names))).difference(op.differentiable) if op.multiple else set()
         passive |= {place for place, meta in enumerate(metas) if op.multiple and meta.dtype.kind not in "fc"}
         outs = [
@@ -82,14 +88,14 @@ class Building(Mode):
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` that writes into its first input, or what it updates; return the first input."""
-        block = default_main_program().current_block()
+        block = current_block()
         where, *_ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
         target = variables[0]
         if op.updates:
             _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
             return target
-        _infer(op, variables, attrs, where)
+        _infer(op, block, variables, attrs, where)
         if op is assign_out:  # a Program has no special operator for that
             op, variables = assign_op, variables[1:]
             unique_name(printed(assign_op).kind)  # it counts among the assigns
@@ -112,16 +118,6 @@ class Building(Mode):
             TypeError: for what is none.
         """
         if isinstance(value, Variable):
-            if value.block.program is not default_main_program():
-                raise locate(
-                    failure(
-                        ValueError,
-                        f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
-                        "build within paddle.static.program_guard(that_program)",
-                    ),
-                    op.type,
-                    where,
-                )
             return value
         name = op.input_names[min(position, len(op.input_names) - 1)]
         if value is None and name in op.optional:
@@ -165,8 +161,25 @@ def _append(
     return call
 
 
-def _infer(op: Definition, variables: list[Any], attrs: Attrs, where: Line | None) -> list[Meta]:
-    """Return the Meta of each output, or raise what the shape rule says, with the user's line."""
+def _infer(
+    op: Definition, block: Block, variables: list[Any], attrs: Attrs, where: Line | None
+) -> list[Meta]:
+    """Return the Meta of each output, or raise what the shape rule says, with the user's line.
+
+    Raises:
+        ValueError: for a Variable of another Program.
+    """
+    for value in variables:
+        if value is not None and value.block.program is not block.program:
+            raise locate(
+                failure(
+                    ValueError,
+                    f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
+                    "build within paddle.static.program_guard(that_program)",
+                ),
+                op.type,
+                where,
+            )
     try:
         found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
     except Exception as error:
@@ -200,3 +213,35 @@ def enable_static() -> None:
     mode = current.get()
     if mode.dynamic:
         current.set(mode.replaced(BUILDING))
+
+
+# -- what Variables of a traced function can do besides: be written into, as the Tensors that they stand for -----------
+
+
+def _traced() -> bool:
+    """Whether the Program that is built now stands for a function of Tensors."""
+    mode = innermost()
+    return isinstance(mode, Building) and mode.as_eager
+
+
+@points.write_at.filled
+def write_at(written: Any, index: Any, value: Any) -> bool:
+    """Append ``written[index] = value``, and return whether that is possible."""
+    if _traced():
+        setitem_inplace(written, index, value)
+        return True
+    return False
+
+
+@points.in_place.filled
+def in_place(written: Any, name: str) -> Any:
+    """Return the method ``written.add_``, or None where there is none."""
+    method = getattr(InplaceMethods, name, None)
+    if method is None or not _traced():
+        return method and partial(method, written)
+
+    def write(*args: Any, **options: Any) -> Any:
+        result = unwrap(method)(written, *args, **options)
+        return current.get().apply_inplace(assign_out, (written, result), {})
+
+    return write

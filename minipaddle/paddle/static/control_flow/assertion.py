@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.errors import failure, locate
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.build import check_variable, static_only
-from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
+from minipaddle.paddle.static.program import Block, Operator, Variable, current_block
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.gradient.grad_maker import GradMaker
@@ -59,7 +59,7 @@ def assert_true(
         raise TypeError(
             f"The type of 'data' in static.nn.control_flow.Assert must be list or tuple, not {type(data)}."
         )
-    block = default_main_program().current_block()
+    block = current_block()
     shown = [check_variable(one, "data", "static.nn.control_flow.Assert") for one in data or ()]
     op = AssertOperator(block, cond, shown, {"summarize": summarize, "message": message})
     block.add_op(op)

@@ -21,7 +21,7 @@ from minipaddle.paddle.static.control_flow.conditional_block import (
     results_around,
     step_scopes,
 )
-from minipaddle.paddle.static.program import Variable, default_main_program
+from minipaddle.paddle.static.program import Variable, current_block, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
@@ -105,7 +105,7 @@ def selected(mask: Any, one: Any, other: Any) -> Variable:
     """
     like = next((value for value in (one, other) if isinstance(value, Variable)), None)
     false, true = _as_variable(other, like), _as_variable(one, like)
-    block = default_main_program().current_block()
+    block = current_block()
     shape: Shape = true.shape
     if true.ndim == false.ndim:
         shape = common_shape(true.shape, false.shape)

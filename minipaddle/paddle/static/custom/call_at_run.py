@@ -25,7 +25,7 @@ from minipaddle.ops.random.mersenne_twister import WORDS, GeneratorState
 from minipaddle.paddle.autograd.grad import grad as grad_of
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.paddle.static.custom.operators import CustomCall
-from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
+from minipaddle.paddle.static.program import Block, Operator, Variable, current_block
 from minipaddle.paddle.static.program.variable import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
@@ -161,7 +161,7 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
     if not tries or not flat(tries[0]) or any(type(one) is not Tensor for one in flat(tries[0])):
         raise error
     like = [flat(one) for one in tries if len(flat(one)) == len(flat(tries[0]))]
-    block, name = default_main_program().current_block(), unique_name(function.__name__.strip("_"))
+    block, name = current_block(), unique_name(function.__name__.strip("_"))
     outs = [
         Variable(block, unique_name(f"{name}.tmp"), _common(same), stop_gradient=_stops(same[0]))
         for same in zip(*like)

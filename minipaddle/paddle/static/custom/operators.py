@@ -21,7 +21,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.paddle.static.program.clone import inlined
-from minipaddle.paddle.static.program.uses import escaping
+from minipaddle.paddle.static.program.table_operator import escaping
 from minipaddle.paddle.static.scope import HostTensor
 
 

@@ -12,7 +12,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.names.unique import numbered, unique_name
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.build import check_variable, static_only
-from minipaddle.paddle.static.program import Block, Operator, Variable, default_main_program
+from minipaddle.paddle.static.program import Block, Operator, Variable, current_block
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.gradient.grad_maker import GradMaker
@@ -100,7 +100,7 @@ def print_variable(
         raise failure(
             ValueError, f"print_phase must be 'forward', 'backward' or 'both', but is {print_phase!r}."
         )
-    block = default_main_program().current_block()
+    block = current_block()
     name = numbered(f"{unique_name('print')}.tmp")
     out: Variable = block.add(Variable(block, name, input.meta, stop_gradient=input.stop_gradient))
     attrs = {

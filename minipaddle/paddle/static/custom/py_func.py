@@ -13,7 +13,7 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.static.build import check_variables, static_only
 from minipaddle.paddle.static.custom.operators import PyFuncOperator, PyFunction
-from minipaddle.paddle.static.program import Operator, Variable, default_main_program
+from minipaddle.paddle.static.program import Operator, Variable, current_block
 from minipaddle.paddle.static.program import variable as points
 from minipaddle.paddle.static.scope import HostTensor
 
@@ -58,7 +58,7 @@ def py_func(
                 f"Output shapes of py_func should be provided by users manually: {one.name!r} has no shape."
             )
     skipped = _skipped(skip_vars_in_backward_input, inputs, outs) if backward_func is not None else []
-    block = default_main_program().current_block()
+    block = current_block()
     for one in outs:
         one.stop_gradient = all(given.stop_gradient for given in inputs)
     own = None if backward_func is None else PyFunction(backward_func)
@@ -85,7 +85,7 @@ def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
         answer = hook(Tensor(grad.numpy()) if mode.as_eager else grad.numpy())
         return grad if answer is None else answer
 
-    block = variable.block if mode.as_eager else default_main_program().current_block()
+    block = variable.block if mode.as_eager else current_block()
     same, wrapped = PyFunction(lambda value: value), PyFunction(backward)
     op = PyFuncOperator(block, [variable], [variable], same, wrapped, [variable])
     block.add_op(op, _behind_the_maker(variable) if mode.as_eager else None)

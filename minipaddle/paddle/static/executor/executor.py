@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import CPUPlace
-from minipaddle.paddle.static.executor.feed import feed_dict
 from minipaddle.paddle.static.executor.interpreter import Steps
-from minipaddle.paddle.static.executor.run import Run, job_of, wanted_from
+from minipaddle.paddle.static.executor.run import Run, feed_dict, job_of, wanted_from
 from minipaddle.paddle.static.program import Program, default_main_program
 from minipaddle.paddle.static.scope import Scope, global_scope
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import failure, locate
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
-from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
-from minipaddle.paddle.static.program.uses import rewritten_in
+from minipaddle.paddle.static.program.block_operator import BlockOperator
+from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
 
 
 class ProgramStep(NamedTuple):

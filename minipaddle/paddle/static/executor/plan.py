@@ -14,8 +14,8 @@ from typing import Any
 
 from minipaddle.paddle.static.executor.interpreter import explained, missing, value_of
 from minipaddle.paddle.static.program import Block, Operator, Variable
-from minipaddle.paddle.static.program.block_operator import BlockOperator, kernel_of
-from minipaddle.paddle.static.program.uses import rewritten_in
+from minipaddle.paddle.static.program.block_operator import BlockOperator
+from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
 
 _FILE = "<program>"
 _READS = (

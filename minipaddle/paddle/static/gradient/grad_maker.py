@@ -15,13 +15,12 @@ from typing import Any
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.full import fill_any_like
-from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.linalg.product import sum_op
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.rules_over_variables import back_through, of_grad_operator, read_rules
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
-from minipaddle.paddle.static.program.name_scope import within_scope
+from minipaddle.paddle.static.program.naming import here
 
 
 class GradMaker:
@@ -67,7 +66,7 @@ class GradMaker:
         program = self.block.program
         seeds = tape.seeds(starts)
         only = None if sources is None else tape.between(seeds, sources)
-        with program_guard(program), program.in_block(self.block):
+        with program_guard(program), program.in_block(self.block), program.as_role(Role.BACKWARD):
             walked = list(self._walk(tape, seeds, only))
         self.enter()
         found: dict[Variable, Variable] = {}
@@ -116,10 +115,13 @@ class GradMaker:
             if useful is not None and (useful_only or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             start, reads = len(self.block.ops), op.reads()
-            with self.block.program.as_role(Role.BACKWARD), within_scope(op.namescope):
+            before, here.path = here.path, op.namescope
+            try:
                 answers = op.gradients(self, whole, wanted)
+            finally:
+                here.path = before
             self._tell_of(op, self.block.ops[start:], whole, reads, answers)
-            tape.snapshots.provide(op, self.block.ops[start:])
+            tape.snapshots.provide(op, [*reads, *outs], self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]
 
         return read
@@ -181,7 +183,7 @@ class GradMaker:
         outs = op.writes()
         full = [
             self.zeros(outs[place])
-            if grads[place] is None and (definition.list_output or place in printed(definition).grad_takes)
+            if grads[place] is None and (definition.list_output or place in op.shown.grad_takes)
             else grads[place]
             for place in places
         ]
@@ -264,7 +266,7 @@ class GradMaker:
         for variable in sorted(self._made, key=lambda one: one.name):
             if variable in kept:
                 self.block.add(variable)
-        self.block.program.changed()
+        self.block.program.prepared.clear()
 
     def zeros(self, variable: Variable) -> Variable:
         """Append zeros for an output that has no gradient."""

@@ -8,22 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.operator.rule import Call, Rule
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.ops.definition.program_printing import printed
-from minipaddle.paddle.static.gradient.needs import needs_of
+from minipaddle.ops.definition.program_printing import Printed, printed
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.table_operator import as_declared, plain
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.gradient.grad_maker import GradMaker
+
+
+class Needs(NamedTuple):
+    """What the rules of an operator ask of a call, whichever gradients are wanted."""
+
+    inputs: frozenset[int]
+    outputs: frozenset[int]
+    shape: bool
+    """Whether the shape slot of the call answers for the shape of its first input."""
+
+
+@cache
+def needs_of(op: Definition) -> Needs:
+    """Return the positions of the inputs and outputs that the rules of `op` need."""
+    inputs, outputs, shape = set(), set(), False
+    shape_slot = printed(op).shape_slot
+    for rule in op.rules:
+        for source in [*rule.sources, *([rule.stretched] if rule.stretched else [])]:
+            if source.kind == "output":
+                outputs.add(source.place)
+            elif source.kind in ("shape", "stretched") and source.place == 0 and shape_slot:
+                shape = True
+            elif source.kind != "attr":
+                inputs.add(source.place)
+    return Needs(frozenset(inputs), frozenset(outputs), shape)
 
 
 class GradOperator(Operator):
@@ -38,7 +61,7 @@ class GradOperator(Operator):
         self.needs = needs_of(definition)
         self.given = forward.variables()
         """The flat inputs of the forward call."""
-        shown = printed(definition)
+        shown = self.shown = forward.shown
         self.outs = [one for slot in dict.fromkeys(shown.output_slots) for one in forward.outputs[slot]]
         self.shape_variable = forward.outputs[shown.shape_slot][0] if shown.shape_slot else None
         self.grads: list[Any] = list(grads)
@@ -52,17 +75,15 @@ class GradOperator(Operator):
     def _fill_slots(self) -> None:
         """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
         definition = self.definition
-        self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition)}
-        outs = printed(definition).output_slots
+        self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition, self.shown)}
+        outs = self.shown.output_slots
         if definition.list_output:
             self.inputs[f"{outs[0]}@GRAD"] = self.grads
-        else:
-            pairs = zip(definition.differentiable, self.grads)
-            self.inputs.update(
-                grouped((f"{outs[place]}@GRAD", grad) for place, grad in pairs if grad is not None)
-            )
+        for place, grad in () if definition.list_output else zip(definition.differentiable, self.grads):
+            if grad is not None:
+                self.inputs.setdefault(f"{outs[place]}@GRAD", []).append(grad)
         self.outputs = {}
-        for slot, place in _ruled_slots(definition):
+        for slot, place in _ruled_slots(definition, self.shown):
             found = self.results[place:]
             if definition.input_names[place] != definition.list_slot:
                 found = [one for one in found[:1] if one is not None]
@@ -70,7 +91,7 @@ class GradOperator(Operator):
 
     def _held(self, slot: str) -> list[Any]:
         """Return what a slot of the forward call holds."""
-        definition, shown = self.definition, printed(self.definition)
+        definition, shown = self.definition, self.shown
         if slot == shown.shape_slot:
             return [self.shape_variable]
         if slot in shown.output_slots:
@@ -84,7 +105,7 @@ class GradOperator(Operator):
     def listed(self) -> Attrs:
         """Return the attributes of the forward operator."""
         metas = [None if one is None else one.meta for one in self.given]
-        return printed(self.definition).listing.write(plain(self.attrs), metas)
+        return self.shown.listing.write(plain(self.attrs), metas)
 
     def by_output(self) -> list[Any]:
         """Return for each output of the forward call the Variable of the gradient that comes in, or None."""
@@ -133,14 +154,14 @@ class GradOperator(Operator):
 
     def renew(self) -> None:
         """Sort the parts into slots."""
-        self.needs = needs_of(self.definition)
+        self.needs, self.shown = needs_of(self.definition), printed(self.definition)
         self._fill_slots()
 
 
 @cache
-def _kept_slots(definition: Definition) -> list[str]:
+def _kept_slots(definition: Definition, shown: Printed) -> list[str]:
     """Return the slots of a forward call that its gradient lists: what rules ask for, and what Paddle adds."""
-    needs, shown = needs_of(definition), printed(definition)
+    needs = needs_of(definition)
     ins, outs = shown.input_slots, shown.output_slots
     kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
     kept += [shown.shape_slot] if needs.shape else []
@@ -153,7 +174,7 @@ def _places(slot: str, slots: list[str]) -> list[int]:
 
 
 @cache
-def _ruled_slots(definition: Definition) -> list[tuple[str, int]]:
+def _ruled_slots(definition: Definition, shown: Printed) -> list[tuple[str, int]]:
     """Return the output slots of a gradient, each with the position of the input that it is the gradient of."""
     inputs = range(len(definition.input_names))
     ruled = sorted(
@@ -162,7 +183,7 @@ def _ruled_slots(definition: Definition) -> list[tuple[str, int]]:
         for place in rule.of(inputs)
         if place == rule.input or definition.input_names[place] not in definition.optional
     )
-    return [(f"{printed(definition).input_slots[place]}@GRAD", place) for place in ruled]
+    return [(f"{shown.input_slots[place]}@GRAD", place) for place in ruled]
 
 
 @cache
@@ -210,7 +231,7 @@ class _Parameters(Call):
 
     def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
         self.kept = kept
-        self.shape_slot = bool(printed(definition).shape_slot)
+        self.shape_slot = needs_of(definition).shape
 
     @property
     def count(self) -> int:

@@ -21,7 +21,7 @@ from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import TableOperator, Variable
 from minipaddle.paddle.static.program.naming import name_outputs
 from minipaddle.paddle.static.program.sizes import symbolic_shape
-from minipaddle.paddle.static.program.uses import needed_for
+from minipaddle.paddle.static.program.table_operator import needed_for
 
 
 def of_grad_operator(maker: Any, op: Any, grads: Sequence[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -85,7 +85,7 @@ def read_rules(
                 maker._note(out)
             else:
                 assert isinstance(op, TableOperator)
-                (out.name,) = name_outputs(op.definition, 1, None)
+                (out.name,) = name_outputs(op.shown, 1)
                 maker.block.add(out)
     return results
 

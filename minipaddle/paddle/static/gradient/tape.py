@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import useful_nodes
 from minipaddle.ops.creation.assign import assign_op
@@ -49,7 +48,8 @@ class Tape:
         carried: Collection[Variable] = (),
         changed: Collection[Variable] = (),
     ) -> None:
-        self.snapshots = Snapshots(operators, carried)
+        written = [op.writes() for op in operators]
+        self.snapshots = Snapshots(operators, written, carried)
         self.from_around = frozenset((*carried, *changed))
         self._stops = stops
         self._edges: dict[Variable, Edge | None] = {}
@@ -58,8 +58,8 @@ class Tape:
         """The Variables that belong to a node."""
         self.makers: dict[AnyNode, Operator] = {}
         """The Operator behind each node; none for a leaf that was there before."""
-        for op in operators:
-            self._add(op)
+        for op, outs in zip(operators, written, strict=True):
+            self._add(op, outs)
 
     def edge(self, variable: Variable | None) -> Edge | None:
         """Return where a gradient of `variable` goes; None if it stops."""
@@ -92,9 +92,8 @@ class Tape:
         self.outputs[leaf] = [variable]
         return leaf
 
-    def _add(self, op: Operator) -> None:
+    def _add(self, op: Operator, outs: list[Variable]) -> None:
         edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows else ()
-        outs = op.writes()
         if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
             for out in outs:
                 leaf = None if self._stops(out) else self._leaf(out)
@@ -119,19 +118,23 @@ class Snapshots:
 
     Args:
         operators: the Block that is differentiated.
+        written: what each of them writes.
         carried: Variables of which its gradient finds the values with which the Block began: what a loop carries.
     """
 
-    def __init__(self, operators: Sequence[Operator], carried: Collection[Variable] = ()) -> None:
+    def __init__(
+        self, operators: Sequence[Operator], written: Iterable[list[Variable]], carried: Collection[Variable]
+    ) -> None:
         self.carried = frozenset(carried)
         self._places = {op: place for place, op in enumerate(operators)}
-        self._writes = grouped(
-            (variable, place) for op, place in self._places.items() for variable in op.writes()
-        )
+        self._writes: dict[Variable, list[int]] = {}
+        for place, variables in enumerate(written):
+            for variable in variables:
+                self._writes.setdefault(variable, []).append(place)
 
-    def provide(self, forward: Operator, gradient: Sequence[Operator]) -> None:
-        """Make `gradient`, the Operators of the gradient of `forward`, read what `forward` worked with."""
-        known = {one for one in (*forward.reads(), *forward.writes()) if one in self._writes}  # no gradients
+    def provide(self, forward: Operator, used: Iterable[Any], gradient: Sequence[Operator]) -> None:
+        """Make `gradient`, the Operators of the gradient of `forward`, read what that `used` when it worked."""
+        known = {one for one in used if one in self._writes}  # no gradients
         needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in known)
         old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
         if old:

@@ -6,6 +6,7 @@ from minipaddle.paddle.static.program.input_spec import InputSpec
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import (
     Program,
+    current_block,
     default_main_program,
     default_startup_program,
     program_guard,
@@ -16,5 +17,5 @@ from minipaddle.paddle.static.program.variable import Parameter, Variable
 
 __all__ = [
     "Block", "Dim", "InputSpec", "Operator", "Parameter", "Program", "Role", "TableOperator", "Variable",
-    "default_main_program", "default_startup_program", "meta_from", "program_guard",
+    "current_block", "default_main_program", "default_startup_program", "meta_from", "program_guard",
 ]  # fmt: skip

@@ -42,10 +42,11 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
             "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and "
             "while_loop append theirs",
         )
-    for slot, name in zip(printed(definition).input_slots, definition.input_names, strict=True):
+    shown = printed(definition)
+    for slot, name in zip(shown.input_slots, definition.input_names, strict=True):
         assert ins.get(slot) or name in definition.optional, f"Input {slot} not found"
-    variables = [one for held in held_by_input(definition, ins) for one in held]
-    read = printed(definition).listing.read(listed)
+    variables = [one for held in held_by_input(definition, shown, ins) for one in held]
+    read = shown.listing.read(listed)
     metas = definition.infer_metas([None if one is None else one.meta for one in variables], plain(read))
     results = _results(block, definition, variables, outs)
     for variable, meta in zip(results, metas if definition.multiple else [metas], strict=False):

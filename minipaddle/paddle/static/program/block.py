@@ -181,7 +181,7 @@ class Block(Listed):
         for variable in op.writes():
             if variable is not None:
                 variable.op = op
-        self.program.changed()
+        self.program.prepared.clear()
         return op
 
     def append_op(

@@ -1,4 +1,4 @@
-"""What runs an Operator: its kernel, or the Block that it is made of."""
+"""BlockOperator: an Operator that runs a Block; BlockGradient: its gradient, which runs another, backwards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.operator import Operator, Slots
-from minipaddle.paddle.static.program.table_operator import TableOperator
-from minipaddle.paddle.static.program.uses import captured
+from minipaddle.paddle.static.program.table_operator import captured
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -253,22 +252,3 @@ class BlockGradient(BlockOperator, in_files=False):
         """Return the Variables whose gradients they are."""
         carried = {one.inside: one.given for one in self.handed if one.given is not None}
         return carried | {row.result: row.given for row in self.rows if row.result is not None}
-
-
-def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
-    """Return what to call for an Operator without Blocks.
-
-    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
-    the value at its own time.
-    """
-    kernel = op.kernel()
-    if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
-        return lambda *values: _copied(kernel(*values))
-    return kernel
-
-
-def _copied(result: Any) -> Any:
-    """Return copies of what a kernel returns: one array, or several values (by-products need not be arrays)."""
-    if isinstance(result, (list, tuple)):
-        return [_copied(one) for one in result]
-    return result.copy() if isinstance(result, np.ndarray) else result

@@ -7,13 +7,15 @@ make with one counter, ``tmp_N`` (:class:`overloaded`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import unwrap
 from types import FrameType
 
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.names.unique import numbered, unique_name
-from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.program_printing import Printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort
 from minipaddle.ops.views.reshape import reshape
@@ -21,12 +23,12 @@ from minipaddle.ops.views.transpose import moveaxis, t
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.parameter.create import named_after
 
-Namer = Callable[[Definition, int], list[str]]
+Namer = Callable[[Printed, int], list[str]]
 _stack: list[Namer] = []
 
 
 def _in_layer(name: str) -> Namer:
-    return lambda definition, count: _arranged(definition, [numbered(f"{name}.tmp") for _ in range(count)])
+    return lambda shown, count: _arranged(shown, [numbered(f"{name}.tmp") for _ in range(count)])
 
 
 class _naming:
@@ -75,42 +77,96 @@ def layer_of(frame: FrameType) -> str | None:
 
 def overloaded() -> _naming:
     """All outputs are ``tmp_N``."""
-    return _naming(lambda definition, count: [unique_name("tmp") for _ in range(count)])
+    return _naming(lambda shown, count: [unique_name("tmp") for _ in range(count)])
 
 
 def exactly(*names: str) -> _naming:
     """The outputs have these names."""
-    return _naming(lambda definition, count: list(names))
+    return _naming(lambda shown, count: list(names))
 
 
 def unnamed(placeholder: Callable[[], str]) -> _naming:
     """Outputs get a placeholder each, because somebody will name them later."""
-    return _naming(lambda definition, count: [placeholder() for _ in range(count)])
+    return _naming(lambda shown, count: [placeholder() for _ in range(count)])
 
 
 def name_outputs(
-    definition: Definition, count: int, name: str | None = None, part_of: str | None = None
+    shown: Printed, count: int, name: str | None = None, part_of: str | None = None
 ) -> list[str]:
     """Return names for `count` outputs of an operator.
 
     `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
     """
     if _stack:
-        return _stack[-1](definition, count)
-    alone = printed(definition).bare and count == 1
+        return _stack[-1](shown, count)
+    alone = shown.bare and count == 1
     if part_of is not None:
-        return _in_layer(name or part_of)(definition, count)
+        return _in_layer(name or part_of)(shown, count)
     if name is not None:
-        return [name] if alone else _in_layer(name)(definition, count)
-    own = unique_name(printed(definition).kind)
-    if definition.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
-        own = unique_name(printed(definition).kind)
-    return [own] if alone else _in_layer(own)(definition, count)
+        return [name] if alone else _in_layer(name)(shown, count)
+    own = unique_name(shown.kind)
+    if shown.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
+        own = unique_name(shown.kind)
+    return [own] if alone else _in_layer(own)(shown, count)
 
 
-def _arranged(definition: Definition, names: list[str]) -> list[str]:
+def _arranged(shown: Printed, names: list[str]) -> list[str]:
     """Return `names`, numbered as Paddle makes the outputs, in the order of the slots."""
-    order = printed(definition).numbering
-    if definition.list_output or order == sorted(order):
+    order = shown.numbering
+    if order == sorted(order):
         return names
     return [names[order.index(place)] for place in range(len(order))] + names[len(order) :]
+
+
+# -- name_scope: which part of a network an Operator belongs to; listings say it, names of Variables do not ------------
+
+
+class _Here:
+    path = "/"
+    """Of the scope that Operators are appended in: ``/``, ``/encoder/``, ``/encoder/layer/``."""
+
+
+here = _Here()
+_entered: Counter[str] = Counter()
+
+
+@contextmanager
+def within_scope(path: str) -> Iterator[None]:
+    """Operators that are appended inside belong to the scope with this path."""
+    before, here.path = here.path, path
+    try:
+        yield
+    finally:
+        here.path = before
+
+
+@contextmanager
+def name_scope(prefix: str | None = None) -> Iterator[None]:
+    """Operators that are appended inside say ``op_namescope = /PREFIX/``; entered again, ``/PREFIX_1/``.
+
+    In dynamic mode nothing happens.
+
+    Raises:
+        AssertionError: for an empty **prefix**.
+    """
+    if current.get().dynamic:
+        yield
+        return
+    assert prefix, "namescope prefix can not be empty."
+    path = f"{here.path}{prefix}"
+    times = _entered[path]
+    _entered[path] += 1
+    with within_scope(f"{path}_{times}/" if times else f"{path}/"):
+        yield
+
+
+@contextmanager
+def counted_anew() -> Iterator[None]:
+    """Count from the first inside a ``with`` block how often each scope is entered; afterwards as before."""
+    before = _entered.copy()
+    _entered.clear()
+    try:
+        yield
+    finally:
+        _entered.clear()
+        _entered.update(before)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from minipaddle.engine.errors import Line, failure, locate
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.paddle.static.program.listing import Listed, attr_text
-from minipaddle.paddle.static.program.name_scope import current_scope
+from minipaddle.paddle.static.program.naming import here
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Operator(Listed):
         self.attrs = attrs
         self.role = int(block.program.role)
         self.role_var: list[str] = []
-        self.namescope = current_scope()
+        self.namescope = here.path
         self.printed: Attrs = {}
         """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None

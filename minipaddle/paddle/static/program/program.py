@@ -200,6 +200,12 @@ def default_main_program() -> Program:
     return _defaults[0]
 
 
+def current_block() -> Block:
+    """Return the Block that operators are appended to now, of the default main Program."""
+    main = _defaults[0]
+    return main.blocks[main.current_block_idx]
+
+
 def default_startup_program() -> Program:
     """Return the Program that initializers are appended to."""
     return _defaults[1]

@@ -1,24 +1,27 @@
-"""TableOperator: a call of an operator of the table. Its definition says how it is run, printed and differentiated."""
+"""TableOperator: a call of an operator of the table. Its definition says how it is run, printed and differentiated.
+
+Then what runs one Operator, and which Variables several use: what a Block captures and writes around it, and which
+Operators a Variable needs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta, Unknown
-from minipaddle.ops.definition.program_printing import printed
+from minipaddle.ops.definition.program_printing import Printed, printed
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.sizes import Dim
+from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.program.block import Block
-    from minipaddle.paddle.static.program.variable import Variable
 
 
 class TableOperator(Operator):
@@ -34,28 +37,33 @@ class TableOperator(Operator):
         outs: Sequence[Any],
         attrs: Attrs,
     ) -> None:
-        super().__init__(block, printed(definition).type, _by_slot(definition, variables), {}, attrs)
         self.definition = definition
-        self.sizes: list[Dim] = []
+        self.shown = printed(definition)
+        """How it is printed."""
+        super().__init__(block, self.shown.type, _by_slot(definition, self.shown, variables), {}, attrs)
+        self.sizes = _sizes_in(attrs)
         """Sizes among the attributes that only a run will tell."""
-        self.renew()
         self.set_outputs(outs)
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
         """Put the output Variables into their slots; the shape slot, which only a Program has, comes last."""
-        shown = printed(self.definition)
+        shown = self.shown
+        if self.definition.list_output:
+            self.outputs = {shown.output_slots[0]: list(outs)}
+            return
         slots = [*shown.output_slots, *([shown.shape_slot] if shown.shape_slot else [])]
-        listed = self.definition.list_output
-        self.outputs = {slots[0]: list(outs)} if listed else grouped(zip(slots, outs, strict=True))
+        self.outputs = {}
+        for slot, out in zip(slots, outs, strict=True):
+            self.outputs.setdefault(slot, []).append(out)
 
     def listed(self) -> Attrs:
         """Return the attributes as the definition writes them."""
         metas = [None if one is None else one.meta for one in self.variables()]
-        return printed(self.definition).listing.write(plain(self.attrs), metas)
+        return self.shown.listing.write(plain(self.attrs), metas)
 
     def variables(self) -> list[Any]:
         """Return the flat inputs of the definition: None where an optional one is absent."""
-        return [one for held in held_by_input(self.definition, self.inputs) for one in held]
+        return [one for held in held_by_input(self.definition, self.shown, self.inputs) for one in held]
 
     def reads(self) -> list[Any]:
         """Return what it takes, captured Variables included."""
@@ -66,7 +74,7 @@ class TableOperator(Operator):
         run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
         if self.sizes:
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
-        if printed(self.definition).shape_slot:
+        if self.shown.shape_slot:
             run = _with_shape(run)
         run = run if self.definition.updates else as_declared(run, self.variables(), self.writes())
         if self.definition.list_output and len(self.writes()) == 1:
@@ -90,13 +98,17 @@ class TableOperator(Operator):
 
     def renew(self) -> None:
         """Look again for sizes that only a run will tell."""
-        self.sizes = [leaf for leaf in flat(self.attrs) if isinstance(leaf, Dim)] if self.attrs else []
+        self.shown, self.sizes = printed(self.definition), _sizes_in(self.attrs)
 
 
-def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
+def _sizes_in(attrs: Attrs) -> list[Dim]:
+    return [leaf for leaf in flat(attrs) if isinstance(leaf, Dim)] if attrs else []
+
+
+def _by_slot(definition: Definition, shown: Printed, variables: Sequence[Any]) -> Slots:
     """Sort flat inputs into slots; absent ones have none."""
     slots: Slots = {}
-    named = zip(printed(definition).input_slots, definition.input_names, strict=True)
+    named = zip(shown.input_slots, definition.input_names, strict=True)
     for position, (slot, name) in enumerate(named):
         if name == definition.list_slot:
             slots[slot] = list(variables[position:])
@@ -105,18 +117,18 @@ def _by_slot(definition: Definition, variables: Sequence[Any]) -> Slots:
     return slots
 
 
-def held_by_input(definition: Definition, slots: Slots) -> list[list[Any]]:
+def held_by_input(definition: Definition, shown: Printed, slots: Slots) -> list[list[Any]]:
     """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
     return [
         slots.get(slot, []) if at is None else slots.get(slot, [])[at : at + 1] or [None]
-        for slot, at in _places(definition)
+        for slot, at in _places(definition, shown)
     ]
 
 
 @cache
-def _places(definition: Definition) -> list[tuple[str, int | None]]:
+def _places(definition: Definition, shown: Printed) -> list[tuple[str, int | None]]:
     """Return the slot of each input of the kernel, and its place there; None: it is all of the slot."""
-    slots = printed(definition).input_slots
+    slots = shown.input_slots
     return [
         (slot, None if name == definition.list_slot else slots[:place].count(slot))
         for place, (slot, name) in enumerate(zip(slots, definition.input_names, strict=True))
@@ -171,3 +183,76 @@ def _in_type(value: Any, meta: Meta) -> Any:
     if not isinstance(value, np.ndarray) or value.dtype == meta.dtype:
         return value
     return np.asarray(value, meta.dtype)
+
+
+# -- one Operator, and several ------------------------------------------------------------------------------------
+
+
+def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
+    """Return what to call for an Operator without Blocks.
+
+    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
+    the value at its own time.
+    """
+    kernel = op.kernel()
+    if isinstance(op, TableOperator) and op.definition.view and op.reads()[0] in rewritten:
+        return lambda *values: _copied(kernel(*values))
+    return kernel
+
+
+def _copied(result: Any) -> Any:
+    """Return copies of what a kernel returns: one array, or several values (by-products need not be arrays)."""
+    if isinstance(result, (list, tuple)):
+        return [_copied(one) for one in result]
+    return result.copy() if isinstance(result, np.ndarray) else result
+
+
+def read_first(operators: Sequence[Operator]) -> list[Variable]:
+    """Return the Variables that are read before anything writes them, in order of first use."""
+    found: dict[Variable, None] = {}
+    written: set[Variable] = set()
+    for op in operators:
+        found.update((one, None) for one in op.reads() if one is not None and one not in written)
+        written.update(op.writes())
+    return list(found)
+
+
+def captured(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
+    return [variable for variable in read_first(block.ops) if variable.block is not block]
+
+
+def listed(block: Block) -> list[Variable]:
+    """Return those of :func:`captured` that Operators of `block` have among their inputs.
+
+    What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
+    """
+    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
+    return [one for one in captured(block) if one in direct]
+
+
+def escaping(block: Block) -> list[Variable]:
+    """Return the Variables from outside that `block` writes, in order."""
+    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))
+
+
+def rewritten_in(block: Block) -> frozenset[Variable]:
+    """Return what Operators of `block`, and of the Blocks that it runs, write in place."""
+    inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
+    own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
+    return frozenset().union(*own, *inner)
+
+
+def needed_for(
+    targets: Collection[Variable],
+    operators: Sequence[Operator],
+    known: Collection[Variable] = (),
+    starts: Collection[Operator] = (),
+) -> list[Operator]:
+    """Return those of `operators` that compute `targets`, given `known` Variables, in their order; and all `starts`."""
+    needed, given, kept = set(targets), set(known), []
+    for op in reversed(operators):
+        if op in starts or any(one in needed and one not in given for one in op.writes()):
+            kept.append(op)
+            needed.update(op.reads())
+    return kept[::-1]

@@ -228,7 +228,7 @@ class Variable(Listed, Arithmetic):
         )
 
     def __getattr__(self, name: str) -> Any:
-        found = None if name.startswith("__") else in_place(self, name)
+        found = in_place(self, name) if name.endswith("_") and not name.startswith("__") else None
         if found is None:
             return super().__getattribute__(name)  # which says that there is none, or why
         return found
