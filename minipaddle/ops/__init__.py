@@ -62,7 +62,7 @@ from minipaddle.ops.manipulation.concat import cat, concat, hstack, stack, vstac
 from minipaddle.ops.manipulation.diagonal import diag, diagonal, trace, tril, triu
 from minipaddle.ops.manipulation.split import chunk, split, unbind
 from minipaddle.ops.manipulation.tile import flip, repeat_interleave, roll, tile
-from minipaddle.ops.math.arithmetic import add, divide, floor_divide, mod, multiply, remainder, subtract
+from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.complex import as_complex, as_real, complex, conj, imag, real, sgn
 from minipaddle.ops.math.cumulative import cumprod, cumsum, prod
 from minipaddle.ops.math.exponential import (
@@ -88,7 +88,7 @@ from minipaddle.ops.math.exponential import (
 )
 from minipaddle.ops.math.maximum_minimum import clamp, clip, heaviside, maximum, minimum
 from minipaddle.ops.math.power import pow
-from minipaddle.ops.math.rounding import abs, ceil, floor, round, sign
+from minipaddle.ops.math.rounding import abs, ceil, floor, floor_divide, mod, remainder, round, sign
 from minipaddle.ops.math.scale import increment, neg, scale
 from minipaddle.ops.random.sample import (
     bernoulli,

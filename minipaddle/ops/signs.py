@@ -29,8 +29,9 @@ from minipaddle.ops.logic.compare import (
     less_than,
     not_equal,
 )
-from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply, remainder, subtract
+from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.power import elementwise_pow, pow_op
+from minipaddle.ops.math.rounding import floor_divide, remainder
 from minipaddle.ops.math.scale import scale_op, whole
 
 Sign = Callable[[Any, Any], Any]

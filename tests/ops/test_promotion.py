@@ -10,8 +10,9 @@ from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import number_dtype
 from minipaddle.ops.creation.promotion import common_dtype
 from minipaddle.ops.logic.compare import less_than
-from minipaddle.ops.math.arithmetic import add, divide, floor_divide, multiply
+from minipaddle.ops.math.arithmetic import add, divide, multiply
 from minipaddle.ops.math.exponential import exp, square
+from minipaddle.ops.math.rounding import floor_divide
 from minipaddle.paddle.autograd.grad import grad
 
 

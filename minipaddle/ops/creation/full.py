@@ -91,11 +91,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         TypeError: **fill_value**, for a text that is no number.
     """
     value = _number(fill_value) if not isinstance(fill_value, (bool, int, float, complex)) else fill_value
-    return fill_constant(
-        shape=wanted_shape(shape),
-        value=value,
-        dtype=_type_of_fill(value) if dtype is None else as_numpy(dtype),
-    )
+    chosen = _type_of_fill(value) if dtype is None else as_numpy(dtype)
+    return fill_constant(wanted_shape(shape), value, chosen)
 
 
 def _number(value: Any) -> Any:

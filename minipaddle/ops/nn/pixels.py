@@ -110,14 +110,8 @@ def _counts(size: Any, ksize: Any, strides: Any, paddings: Any, dilations: Any) 
 def _infer_unfold(x: Meta, kernel_sizes: Any, strides: Any, paddings: Any, dilations: Any) -> Meta:
     """Shape rule: [N, C, H, W] gives [N, C kh kw, windows]."""
     down, across = _counts(x.shape[2:], kernel_sizes, strides, paddings, dilations)
-    return Meta(
-        (
-            x.shape[0],
-            x.shape[1] * kernel_sizes[0] * kernel_sizes[1],
-            -1 if -1 in (down, across) else down * across,
-        ),
-        x.dtype,
-    )
+    places = -1 if -1 in (down, across) else down * across
+    return Meta((x.shape[0], x.shape[1] * kernel_sizes[0] * kernel_sizes[1], places), x.dtype)
 
 
 _TRIED: Any = {"kernel_sizes": (2, 1), "strides": (1, 2), "paddings": (1, 0, 0, 1), "dilations": (2, 1)}

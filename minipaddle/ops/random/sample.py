@@ -113,13 +113,8 @@ def gaussian(
     shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None
 ) -> Value:
     """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone."""
-    return gaussian_random(
-        shape=wanted_shape(shape),
-        dtype=_float(dtype),
-        mean=mean_of_parts(mean, _float(dtype)),
-        std=std,
-        seed=seed,
-    )
+    dtype = _float(dtype)
+    return gaussian_random(wanted_shape(shape), dtype, mean_of_parts(mean, dtype), std, seed)
 
 
 def mean_of_parts(mean: Any, dtype: DType) -> float:
@@ -169,9 +164,7 @@ def uniform(
     """
     if min is None:
         min = 0.0 if current.get().dynamic else -1.0
-    return uniform_random(
-        shape=wanted_shape(shape), dtype=_float(dtype), min=float(min), max=float(max), seed=seed
-    )
+    return uniform_random(wanted_shape(shape), _float(dtype), float(min), float(max), seed)
 
 
 def randint(

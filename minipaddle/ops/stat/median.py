@@ -13,8 +13,8 @@ from minipaddle.ops.definition.arguments import optional_axes
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.indexing.take_along_axis import take_along_axis_op
 from minipaddle.ops.logic.compare import any, isnan
-from minipaddle.ops.math.arithmetic import floor_divide
 from minipaddle.ops.math.maximum_minimum import maximum
+from minipaddle.ops.math.rounding import floor_divide
 from minipaddle.ops.reduction.sum import sum
 from minipaddle.ops.search.sort import argmax, argsort
 from minipaddle.ops.search.where import where
@@ -31,11 +31,6 @@ def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], 
         x = transpose2(x, (*rest, *axes)) if axes != tuple(range(x.ndim)) else x
     x = reshape2(x, (*(shape[one] for one in rest), math.prod(shape[one] for one in axes)))
     return x, lambda out: reshape2(out, reduced_shape(shape, axes, keepdim))
-
-
-def _count(row: Value) -> Value:
-    """Return how many elements each row has, as int64 [..., 1]."""
-    return sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)
 
 
 def _at(row: Value, order: Value, place: Value) -> Value:
@@ -62,7 +57,7 @@ def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
     if row.shape[-1] == 0:  # of nothing: nan, as the mean
         return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)
-    count = _count(row)
+    count = sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)  # of each row, [..., 1]
     low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
     lower = _at(row, order, low)
     if mode == "min":
