@@ -34,7 +34,7 @@ from minipaddle.ops.indexing.gather import (
 )
 from minipaddle.ops.indexing.take_along_axis import index_sample, put_along_axis, take_along_axis
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.linalg.product import add_n, addmm, bmm, cross, dot, inner, mm, mv, outer
+from minipaddle.ops.linalg.product import add_n, addmm, bmm, cross, dot, mm, mv, outer
 from minipaddle.ops.logic.compare import (
     all,
     allclose,

@@ -8,7 +8,6 @@ from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.math import arithmetic as elementwise
 from minipaddle.ops.math import maximum_minimum as extrema
 from minipaddle.ops.math import power, rounding
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract

@@ -85,8 +85,6 @@ PRODUCTS = {
     "bmm": (paddle.bmm, (2, 2, 3), (2, 3, 2)),
     "dot": (paddle.dot, (4,), (4,)),
     "dot of rows": (paddle.dot, (2, 4), (2, 4)),
-    "inner": (paddle.inner, (2, 3), (4, 3)),
-    "inner with a number": (paddle.inner, (2, 3), ()),
     "outer": (paddle.outer, (2, 2), (3,)),
     "add_n": (lambda x, y: paddle.add_n([x, y, x]), (2, 3), (2, 3)),
     "add_n of one": (lambda x, y: paddle.add_n(x * y), (2, 3), (2, 3)),
@@ -133,7 +131,6 @@ ERRORS = {
     "bmm batch": (lambda: paddle.bmm(leaf(data(2, 2, 3)), leaf(data(1, 3, 5))), ValueError, r"\[2\].*\[1\]"),
     "dot": (lambda: paddle.dot(leaf(data(3)), leaf(data(4))), RuntimeError, r"\[3\].*\[4\]"),
     "dot ranks": (lambda: paddle.dot(leaf(data(2, 3)), leaf(data(3))), RuntimeError, "same"),
-    "inner": (lambda: paddle.inner(leaf(data(2, 3)), leaf(data(2, 4))), ValueError, r"\[2, 3\].*\[2, 4\]"),
     "add_n": (lambda: paddle.add_n([leaf(data(2)), leaf(data(3))]), ValueError, r"\[2\].*\[3\]"),
 }
 

@@ -96,22 +96,6 @@ dot.gradient("x")(lambda dy, y, x_shape: expand_back(dy, x_shape, -1, False) * y
 dot.gradient("y")(lambda dy, x, x_shape: expand_back(dy, x_shape, -1, False) * x)
 
 
-def inner(x: Value, y: Value, name: str | None = None) -> Value:
-    """Return the sums of products over the last axes of `x` and `y`."""
-    if all(size == 1 for size in x.shape) or all(
-        size == 1 for size in y.shape
-    ):  # one element counts as a number
-        return x * y
-    if x.shape[-1] != y.shape[-1]:
-        raise invalid(
-            f"Input X's last dim should be equal to Y's last dim for inner, "
-            f"but received X's shape: {list(x.shape)}, Y's shape: {list(y.shape)}."
-        )
-    width = x.shape[-1]
-    product = matmul(reshape2(x, (-1, width)), reshape2(y, (-1, width)), transpose_y=True)
-    return reshape2(product, (*x.shape[:-1], *y.shape[:-1]))
-
-
 def outer(x: Value, y: Value, name: str | None = None) -> Value:
     """Return the product of every element of `x` with every element of `y`, as a matrix."""
     return reshape2(x, (-1, 1)) * reshape2(y, (1, -1))

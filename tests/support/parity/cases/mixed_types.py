@@ -18,7 +18,6 @@ REFUSED = {
     "bmm": lambda a, b: paddle.bmm(of(a, 2, 2, 2), of(b, 2, 2, 2)),
     "mv": lambda a, b: paddle.mv(of(a, 2, 2), of(b, 2)),
     "dot": lambda a, b: paddle.dot(of(a, 2), of(b, 2)),
-    "inner": lambda a, b: paddle.inner(of(a, 2), of(b, 2)),
     "einsum": lambda a, b: paddle.einsum("ij,jk->ik", of(a, 2, 2), of(b, 2, 2)),
     "solve": lambda a, b: paddle.linalg.solve(of(a, 2, 2), of(b, 2, 2)),
     "addmm": lambda a, b: paddle.addmm(of(a, 2, 2), of(b, 2, 2), of(b, 2, 2)),
