@@ -84,6 +84,7 @@ def invalid(message: str, hint: str = "") -> ValueError:
     return failure(ValueError, message, hint)
 
 
+@functools.lru_cache(maxsize=1024)
 def is_engine_file(file: str) -> bool:
     """Return whether `file` is part of minipaddle (or no file at all)."""
     return file.startswith(ENGINE) and not file.startswith(CELL)

@@ -10,8 +10,7 @@ from minipaddle.tools.debug.commands.completion import TOPICS, Completing, compl
 from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
 from minipaddle.tools.debug.commands.move import Moving, Stopping
-from minipaddle.tools.debug.commands.session import Managing
-from minipaddle.tools.debug.commands.what_if import Changing
+from minipaddle.tools.debug.commands.session import Changing, Managing
 from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase

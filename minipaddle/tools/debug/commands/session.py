@@ -1,14 +1,90 @@
-"""Commands about the session itself."""
+"""Commands that ask "what if", by forks of the recording, and those about the session itself."""
 
 import contextlib
 import io
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 from minipaddle.tools.debug.commands.base import Desk, needed
-from minipaddle.tools.debug.cursor import NoMove
-from minipaddle.tools.debug.expressions import namespace
+from minipaddle.tools.debug.cursor import NoMove, whole_number
+from minipaddle.tools.debug.expressions import evaluate, namespace
+from minipaddle.tools.debug.what_if import Change
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.file import save
+from minipaddle.tools.words.events import title
+from minipaddle.tools.words.json import value_object
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import look, number, shape_text, spaced
+
+_MOST = 20
+
+
+class Changing(Desk):
+    """set, forks, switch, diff."""
+
+    def do_set(self, arg: Annotated[str, "NAME = EXPR"]) -> None:
+        """Fork: NAME = EXPR here, and run again what follows with it. The recording stays."""
+        match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
+        if match is None:
+            raise NoMove("set what? NAME = EXPR")
+        found = evaluate(self.session, match[2])
+        fork = self.forks.set(match[1].strip(), found.array if isinstance(found, Value) else found)
+        changed = self.forks.changes(0)
+        counted = (
+            say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
+        )
+        said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
+        self.tell(
+            lambda: {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost},
+            lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost)],
+        )
+
+    def do_forks(self, arg: str) -> None:
+        """The recording and its forks."""
+        pointer = self.symbols.pointer
+        self.answer(
+            "forks",
+            [
+                f"{pointer if f.number == self.forks.current else ' '} {f.number}: {f.said}"
+                for f in self.forks.all
+            ],
+        )
+
+    def do_switch(self, arg: Annotated[str, "K"]) -> None:
+        """Look at fork K (0 is the recording)."""
+        self.forks.switch(_fork(arg))
+        self.show()
+
+    def do_diff(self, arg: Annotated[str, "[K]"]) -> None:
+        """What differs between fork K (0, the recording) and the one that is looked at."""
+        changed = self.forks.changes(_fork(arg or "0"))
+        self.tell(
+            lambda: {
+                "diff": [{"before": value_object(c.before), "after": value_object(c.after)} for c in changed]
+            },
+            lambda: self._changes(changed),
+        )
+
+    def _changes(self, changed: list[Change]) -> list[str]:
+        lines = [self._line(change) for change in changed[:_MOST]]
+        if len(changed) > _MOST:
+            lines.append(say("... and {count} more", count=len(changed) - _MOST))
+        return lines or [say("nothing differs")]
+
+    def _line(self, change: Change) -> str:
+        made = "" if change.event is None else title(self.session.trace.events[change.event])
+        before, after = (
+            look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
+        )
+        return spaced(change.name, shape_text(change.after), f"{before} {self.symbols.arrow} {after}", made)
+
+
+def _fork(text: str) -> int:
+    number = whole_number(text)
+    if number is None:
+        raise NoMove("which fork? `forks` lists them")
+    return number
 
 
 class Managing(Desk):

@@ -6,7 +6,7 @@ from types import CodeType, FrameType
 from typing import Any
 from weakref import ref
 
-from minipaddle.engine.errors import is_engine_file
+from minipaddle.engine.errors import user_frame
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.sources.eager.events import EagerSource
@@ -37,7 +37,6 @@ class UserFrames:
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._engine: dict[str, bool] = {}  # per file: whether it is the engine's
         self._latest: FrameType | None = None  # that frame, held: it tells what it has kept when it is over
         self._place = -1
         self._heres: dict[int, Here] = {}  # places in that frame's code, as they stand in the notes
@@ -58,22 +57,10 @@ class UserFrames:
         self._scopes.close()
         self._calls, self._latest = [], None
 
-    def user_frame(self, frame: FrameType | None) -> FrameType | None:
-        """Return the innermost frame that is not the engine's own."""
-        engine = self._engine
-        while frame is not None:
-            file = frame.f_code.co_filename
-            if file not in engine:
-                engine[file] = is_engine_file(file)
-            if not engine[file]:
-                break
-            frame = frame.f_back
-        return frame
-
     def here(self, frame: FrameType | None) -> Here | None:
         """Return the place in the user's code, after a look at its variables where that is needed for their names."""
         inner = frame
-        frame = self.user_frame(frame)
+        frame = user_frame(frame)
         if frame is None:
             return None
         code, place = frame.f_code, frame.f_lasti
@@ -121,7 +108,7 @@ class UserFrames:
         if level < before:
             self.look(frame)
             return
-        outer = self.user_frame(frame.f_back)
+        outer = user_frame(frame.f_back)
         if outer is not None:
             self.look(outer)
             self._notes += (EagerSource.called_from, (_place_of(outer),))
@@ -133,10 +120,10 @@ class UserFrames:
         while frame is not None:
             running.add(frame)
             frame = frame.f_back
-        over = self.user_frame(self._latest)
+        over = user_frame(self._latest)
         while over is not None and over not in running:
             self.look(over)
-            over = self.user_frame(over.f_back)
+            over = user_frame(over.f_back)
 
     def _glance(self, frame: FrameType) -> None:
         """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.errors import is_engine_file
+from minipaddle.engine.errors import is_engine_file, user_frame
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
@@ -176,7 +176,7 @@ class Log(Observer):
             return
         self._bytes += tensor.array.nbytes
         self._notes += (EagerSource.met, (tensor, tensor.array, tensor.edge))
-        frame = self._where.user_frame(sys._getframe(2)) if look else None
+        frame = user_frame(sys._getframe(2)) if look else None
         if frame is not None:
             self._where.look(frame)
 

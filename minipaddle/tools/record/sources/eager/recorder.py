@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from minipaddle.engine.custom.py_layer import outputs_of
-from minipaddle.engine.errors import Line
+from minipaddle.engine.errors import Line, user_frame
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
@@ -250,7 +250,7 @@ class Recorder(ProgramWatch):
 
     def _line(self) -> Here | None:
         """Return the place in the user's code, without a look at its variables."""
-        frame = self._where.user_frame(sys._getframe(3))
+        frame = user_frame(sys._getframe(3))
         return None if frame is None else (frame.f_code, frame.f_lasti, 0)
 
     def finish(self) -> Trace:
