@@ -120,7 +120,7 @@ def test_a_command_on_a_full_disk_says_one_line_and_leaves_the_old_file(
     assert contents(folder) == before
 
 
-PROMPT = ["record kept.mpt", "graph kept.html", "tensor x --save kept.npy"]
+PROMPT = ["record kept.mpt", "tensor x --save kept.npy"]
 
 
 @pytest.mark.parametrize("line", PROMPT)

@@ -94,32 +94,6 @@ def test_what_was_computed_was_not_there_before(record):
     assert session.event.kind in ("enter", "grad")
 
 
-def written_twice():
-    for start in (1.0, 3.0):
-        v = paddle.to_tensor([start])
-        v.add_(paddle.to_tensor([0.5]))
-
-
-def test_how_far_a_value_moved_is_told_of_what_its_holder_held(record):
-    trace = record(written_twice)
-    before = [Session(trace).before(value) for value in trace.values if value.name == "v"]
-    assert [one and one.array.tolist() for one in before] == [None, [1.0], None, [3.0]]
-
-
-def two_steps():
-    w = paddle.to_tensor([2.0], stop_gradient=False)
-    for slope in (3.0, 5.0):
-        (w * slope).backward()
-        w.clear_gradient(False)
-
-
-def test_the_grad_of_a_leaf_moves_though_it_is_a_new_tensor_at_every_step(record):
-    trace = record(two_steps)
-    stored = [trace.values[event.outputs[0]] for event in trace.events if event.kind == "store"]
-    before = [Session(trace).before(value) for value in stored]
-    assert [one and one.array.item() for one in before] == [None, 3.0]
-
-
 @pytest.mark.parametrize("name", ["G[0]", "G.0"])
 def test_a_layer_is_a_name(record, name):
     session = Session(record(two_networks))

@@ -125,11 +125,11 @@ def test_what_python_binds_stays_pythons(prompt):
 
 
 MISTAKES = """
-    goto; goto 99999; goto ---1; goto ²; up ²; jac ²; switch ²; delete ²; break; break zzz; watch; watch nobody;
+    goto; goto 99999; goto ---1; goto ²; next ²; jac ²; switch ²; delete ²; break; break zzz; watch; watch nobody;
     delete 9; print; print 1 +; print 1 / 0; print nobody; tensor; tensor nobody; tensor w --what; tensor w[9];
     tensor w --save x.txt; display 1 +; undisplay w; jac 9; check; set; set w; set nobody = 1; set w = nobody;
-    switch 9; switch x; diff 9; record; record x.txt; record /nowhere/x.mpt; !; !1 / 0; !)(; graph x.foo;
-    help nobody; up 99; down 0; step -1; nonsense; finish; source x; locals; flow; nan; list
+    switch 9; switch x; diff 9; record; record x.txt; record /nowhere/x.mpt; !; !1 / 0; !)(;
+    help nobody; back 0; step -1; nonsense; finish; source x; flow; nan; list
 """
 
 
@@ -146,7 +146,7 @@ def test_as_json_every_answer_is_an_object(session):
     said = []
     prompt = Prompt(session, ASCII, said.append, as_json=True)
     every = (
-        "step;next;back;goto w@GRAD;why;jac;check;flow;nan;tree;where;list;source;locals;display w;undisplay w;"
+        "step;next;back;goto w@GRAD;why;jac;check;flow;nan;tree;where;list;source;display w;undisplay w;"
         "tensor w;break op:relu;watch h;breaks;delete 1;begin;continue;rcontinue;set w = w * 2;"
         "forks;diff;switch 0;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
     )
@@ -190,7 +190,7 @@ def test_numbers_that_nobody_has_are_said_to_be_missing(record, tmp_path, line):
 def test_what_a_command_has_no_use_for_is_refused(session):
     said = []
     prompt = Prompt(session, ASCII, said.append)
-    for line in ("begin 3", "nan x", "step 1 2", "flow all of it", "locals w"):
+    for line in ("begin 3", "nan x", "step 1 2", "flow all of it", "tree w"):
         prompt.run(line)
         assert prompt.failed, line
         assert f"{line.split()[0]} takes " in said[-1]

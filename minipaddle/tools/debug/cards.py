@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 from rich.cells import cell_len
 
 from minipaddle.engine.errors import file_title
@@ -88,18 +87,7 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
         if not isinstance(found, Value):
             yield text, f"{text} = {' '.join(str(found).split())}"
             continue
-        yield text, spaced(f"{text} =", shape_text(found), glance(found), _change(session, found))
-
-
-def _change(session: Session, value: Value) -> str:
-    """Return how far a value is from what was in its place before, as a sentence; "" if that is not known."""
-    before = session.before(value)
-    if before is None or before.array is None or value.array is None or before.shape != value.shape:
-        return ""
-    if value.array.dtype.kind not in "iuf":
-        return ""
-    moved = np.linalg.norm(value.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel())
-    return say("moved by {distance}", distance=number(float(moved)))
+        yield text, spaced(f"{text} =", shape_text(found), glance(found))
 
 
 ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")

@@ -142,15 +142,6 @@ class Cursor:
                 return self.trace.values[self.trace.at(id_, limit)]
         return None
 
-    def before(self, value: Value) -> Value | None:
-        """Return what was before where a value is now, whatever the names; None if nothing was."""
-        cell, made = self.cell(value), self.trace.maker(value)
-        for one in reversed(self.trace.values[: value.id]):
-            if self.cell(one) == cell:
-                handed_over = made is not None and (one.id,) in made.parts
-                return self.before(one) if handed_over or value.same == one.id else one
-        return None
-
     def cell(self, value: Value) -> tuple[str | None, int]:
         """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
         made = self.trace.maker(value)

@@ -160,17 +160,6 @@ class Desk(cmd.Cmd):
         except NoBackward as error:
             raise NoMove(str(error)) from error
 
-    def draw(self, path: str) -> None:
-        """Draw the backward pass that the cursor is in or before. Raises NoMove if that is impossible."""
-        from minipaddle.tools.picture.draw.render import NoRenderer
-        from minipaddle.tools.picture.picture import Picture
-
-        try:
-            Picture(self.graph(), self.session.trace).save(path)
-        except (NoRenderer, OSError, ValueError) as error:
-            raise NoMove(str(error)) from error
-        self.note(say("wrote {path}", path=path))
-
 
 def count_of(arg: str) -> int:
     """Return how often to do something: 1, unless `arg` says another number.

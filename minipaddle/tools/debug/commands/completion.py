@@ -72,7 +72,7 @@ class Completing(Desk):
                 return [*self.commands(), *TOPICS]
             case "tensor", _:
                 return [*names, "--save"]
-            case "record" | "graph", _:
+            case "record", _:
                 found = glob.glob(glob.escape(begun) + "*")
                 return [f"{one}{os.sep}" if os.path.isdir(one) else one for one in found]
         return names

@@ -29,7 +29,7 @@ _MOST = 1024
 
 
 class Understanding(Desk):
-    """why, jac, check, flow, nan, tree, graph."""
+    """why, jac, check, flow, nan, tree."""
 
     def do_why(self, arg: Annotated[str, "[NAME]"]) -> None:
         """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
@@ -117,11 +117,3 @@ class Understanding(Desk):
             lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},
             lambda: (spaced(*(getattr(row, name) for name in fields)) for row in rows),
         )
-
-    def do_graph(self, arg: Annotated[str, "[FILE]"]) -> None:
-        """Draw the backward pass that the cursor is in or before, into FILE: .svg .png .pdf .dot .html ..."""
-        path = arg.removeprefix("-o").strip()
-        if path:
-            self.draw(path)
-        else:
-            self.do_tree("")

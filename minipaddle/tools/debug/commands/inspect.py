@@ -10,7 +10,7 @@ from minipaddle.tools.debug.cards import display_lines, headline
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import array_object, value_object
@@ -23,7 +23,7 @@ _REACH = 5
 
 
 class Looking(Desk):
-    """print, tensor, list, where, source, locals, display, undisplay."""
+    """print, tensor, list, where, source, display, undisplay."""
 
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
@@ -134,33 +134,8 @@ class Looking(Desk):
             lambda: [f"{pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip() for n in shown],
         )
 
-    def do_locals(self, arg: str) -> None:
-        """The values that the code around the cursor has made or received."""
-        found = self._values_around(self.session.event)
-        if self.as_json:
-            self.answer_object({"locals": [value_object(value) for value in found]})
-            return
-        if not found:
-            raise NoMove("no values here")
-        self.lines(map(_in_short, found))
-
-    def _values_around(self, event: Event) -> list[Value]:
-        """Return the latest value of each name in the body that `event` is in, or outside of all bodies."""
-        trace = self.session.trace
-        found: dict[str, Value] = {}
-        body = event.index if event.kind == "enter" else event.parent
-        if body is not None:
-            entered = trace.events[body]
-            found = {value.name: value for value in trace.known([*entered.inputs, *entered.outputs])}
-        for made in trace.events[: event.index + 1]:
-            inside = made.parent == body and made.kind not in ("grad", "accumulate", "enter", "leave")
-            for value in trace.known([*made.inputs, *made.outputs]) if inside else ():
-                if value.producer is None or value.producer <= event.index:
-                    found[value.name] = value
-        return [value for value in found.values() if not _is_nameless(trace, value)]
-
     def do_display(self, arg: Annotated[str, "[NAME]"]) -> None:
-        """Show NAME (or an expression) at every stop, with how it changed; without it, all of them now."""
+        """Show NAME (or an expression) at every stop; without it, all of them now."""
         if arg:
             evaluate(self.session, arg)
             if arg not in self.session.displays:
@@ -177,12 +152,6 @@ class Looking(Desk):
 
 def _in_short(value: Value) -> str:
     return spaced(value.name, shape_text(value), value.dtype, look(value))
-
-
-def _is_nameless(trace: Trace, value: Value) -> bool:
-    """Return whether a value has no name but its operator and number: ``matmul_0``."""
-    made = trace.maker(value)
-    return made is not None and value.name == f"{made.title}_{made.index}"
 
 
 def array_text(array: Any) -> str:
