@@ -177,8 +177,8 @@ class PyLayerCall(OnTape):
 
     @property
     def title(self) -> str:
-        """Hence ``GradNodePyLayer_<Class>``."""
-        return f"PyLayer_{self.name}"
+        """What its node is called."""
+        return f"GradNodePyLayer_{self.name}"
 
     @property
     def where(self) -> Line | None:

@@ -64,7 +64,7 @@ class OnTape(CustomOperator):
     __slots__ = ()
 
     title: Any
-    """As in ``grad_fn.name()``: a str."""
+    """What its node is called, in ``grad_fn.name()`` and in errors: a str."""
     takes_nothing = False
     """Whether backward may be handed no gradient, or one of any dtype."""
     may_raise = True

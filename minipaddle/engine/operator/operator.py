@@ -126,8 +126,8 @@ class Operator:
 
     @property
     def title(self) -> str:
-        """As in ``grad_fn.name()``: "Add" for AddGradNode."""
-        return "".join(part[:1].upper() + part[1:] for part in self.name.split("_"))
+        """What its node is called, in ``grad_fn.name()`` and in errors: AddGradNode."""
+        return "".join(part[:1].upper() + part[1:] for part in self.name.split("_")) + "GradNode"
 
     def __repr__(self) -> str:
         return f"<operator {self.type}>"

@@ -94,7 +94,7 @@ class Node:
             if now != then:
                 raise failure(
                     RuntimeError,
-                    f"Tensor kept by {self.op.title}GradNode (shape {list(array.shape)}) has been modified by an "
+                    f"Tensor kept by {self.op.title} (shape {list(array.shape)}) has been modified by an "
                     f"inplace operation. Its version is {now} but the expected version is {then}.",
                     "use the operator without the trailing underscore, or write to a clone()",
                 )

@@ -225,10 +225,7 @@ class GradNode:
 
     def name(self) -> str:
         """``AddGradNode``, ``GradNodePyLayer_cus_tanh``, or ``GradNodeAccumulation`` at a leaf."""
-        if not isinstance(self.node, Node):
-            return "GradNodeAccumulation"
-        op = self.node.op
-        return f"GradNode{op.title}" if op.type == "pylayer" else f"{op.title}GradNode"
+        return self.node.op.title if isinstance(self.node, Node) else "GradNodeAccumulation"
 
     @property
     def next_functions(self) -> list[GradNode | None]:

@@ -22,7 +22,7 @@ def gone_through(record: Node, file: str, line: int) -> SystemError:
     made = f"{name} ({record.op.name}{where})"
     return failure(
         SystemError,
-        f"TensorWrappers of {record.op.title}GradNode do not exist. This may be because: you calculate "
+        f"TensorWrappers of {record.op.title} do not exist. This may be because: you calculate "
         "backward twice for the same subgraph without retain_graph=True. "
         "Please set retain_graph=True in the first backward/grad call.",
         f"{made} was gone through by an earlier backward pass ({by}), which freed what it kept",

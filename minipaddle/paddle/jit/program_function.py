@@ -43,7 +43,7 @@ class ProgramFunction(OnTape):
     """
 
     type = "run_program"
-    title = "RunProgram"
+    title = "RunProgramGradNode"
     name = label = ""
     where = None
 
