@@ -120,7 +120,8 @@ def _shortened(grad: Value, factor: Value) -> Value:
     if not grad.shape:
         factor = reshape(factor, [])
     mode = current.get().with_grad(False)
-    return run_inside(mode, lambda: mode.apply_inplace(multiply, (grad, factor), {}))
+    clipped: Value = run_inside(mode, lambda: mode.apply_inplace(multiply, (grad, factor), {}))
+    return clipped
 
 
 __getattr__ = missing(__name__, __all__)
