@@ -16,7 +16,7 @@ from minipaddle.tools.explain.symbols.page_program.instructions import functions
 from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
-from minipaddle.tools.page.facts import Tables, explained_lines, values_of_terms
+from minipaddle.tools.page.facts import Tables, explained_lines
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.draw.theme import NODES, Style
@@ -183,8 +183,6 @@ def live_object(
     terms = {
         id_ for node in graph.nodes.values() for one in node.rounds or (node,) for id_ in _terms(one) or ()
     }
-    stored = [values_of_terms(node, live.trace) for node in graph.nodes.values()]
-    terms |= {value.id for one in stored if any(value.id in places for value in one) for value in one}
     lines = lines_object(live, graph.nodes, tables)
     terms |= {*values_in(lines["lines"])}
     with as_fields(places):

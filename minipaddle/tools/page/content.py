@@ -7,18 +7,7 @@ from typing import Any
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import live_object, printing, words
 from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
-from minipaddle.tools.page.facts import (
-    BUDGET,
-    STATS,
-    Tables,
-    arrays_of,
-    exact_numbers,
-    facts_of,
-    shortened,
-    take_out_common,
-    terms_object,
-    words_of_elements,
-)
+from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
@@ -62,8 +51,7 @@ def sheet_of(
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
     """Return the data of the page, which is coloured `by` a measure at first."""
     graphs = [sheet.graph for sheet in sheets]
-    exact = {} if share_safe or trace is None else exact_numbers(graphs, trace)
-    tables = Tables(None if share_safe else arrays_of(graphs, known=exact), exact)
+    tables = Tables(None if share_safe else arrays_of(graphs))
     passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
     common = take_out_common(
         fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
@@ -72,7 +60,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 4,
         "colour": by,
-        "words": words() | words_of_elements(),
+        "words": words(),
         "layout": sheets[0].style.layout,
         "budget": BUDGET,
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
@@ -96,9 +84,6 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
     rows = rows_of(graph, sheet.style.layout)
     for id_, fact in facts.items():
         fact["row"] = rows[id_]
-    for id_, node in graph.nodes.items():
-        if trace is not None and (terms := terms_object(node, trace, tables)):
-            facts[id_]["terms"] = terms
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = fitted_lines(node, sheet.style.values, _CELLS)

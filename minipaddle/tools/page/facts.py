@@ -1,8 +1,8 @@
-"""What the page knows of a node besides its picture: formulas, numbers, sentences, links, terms of its gradient."""
+"""What the page knows of a node besides its picture: formulas, numbers, sentences, links."""
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -12,8 +12,6 @@ from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.catalogue import paddle_page
-from minipaddle.tools.explain.symbols.page_program.instructions import plain
-from minipaddle.tools.explain.terms import MOST, terms_of, words_of
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.model.focus import near
@@ -21,18 +19,16 @@ from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import ZERO
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.json import value_object
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean, cut
 
 
 class Tables:
     """What many nodes have in common, each once: values by their ids, and sentences."""
 
-    def __init__(self, arrays: Mapping[int, Any] | None, exact: Mapping[int, Any] | None = None) -> None:
+    def __init__(self, arrays: Mapping[int, Any] | None) -> None:
         self.arrays = arrays
         """The numbers that there is room for; None: no number of the user's."""
-        self.exact = exact or {}
-        """Numbers with all their digits, flat."""
         self.values: dict[int, dict[str, Any]] = {}
         self.texts: dict[str, int] = {}
         self.sizes = {_USUAL: 4}
@@ -67,9 +63,7 @@ class Tables:
         known["stats"] = [shortened(stats[key], _MORE_DIGITS) for key in STATS]
         while known["stats"] and known["stats"][-1] == 0:
             known["stats"].pop()
-        if value.id in self.exact:
-            known["exact"] = self.exact[value.id]
-        elif value.id in self.arrays:
+        if value.id in self.arrays:
             known["data"] = self.arrays[value.id]
         return known
 
@@ -170,12 +164,12 @@ _MORE_DIGITS = 7
 """Of statistics: what a page makes of them is to be rounded once."""
 
 
-def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET, known: Collection[int] = ()) -> dict[int, Any]:
-    """Return nested lists by the ids of values, together within the `budget`; without those that are `known`."""
+def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
+    """Return nested lists by the ids of values, together within the `budget`."""
     found: dict[int, Any] = {}
     for graph in graphs:
         for value in _in_order(graph):
-            array = None if value.id in found or value.id in known or budget < 0 else read(value)
+            array = None if value.id in found or budget < 0 else read(value)
             if array is not None and array.dtype.kind in "biuf":
                 data = shortened(array.tolist(), _DIGITS)
                 budget -= len(json.dumps(data))
@@ -208,76 +202,3 @@ def shortened(data: Any, digits: int) -> Any:
     if not isinstance(data, float):
         return data
     return float(f"{data:.{digits}g}") if data - data == 0 else str(data)
-
-
-ROOM = 64 * 1024
-"""Characters of numbers with all their digits: of gradients whose elements can be chosen, and of their terms."""
-_LARGEST = 1024
-"""Elements of a gradient that can be chosen."""
-
-
-def values_of_terms(node: Node, trace: Trace) -> list[Value]:
-    """Return a gradient that was stored, and the terms that it is the sum of; nothing of any other node."""
-    if node.kind != "store" or node.count > 1 or not node.results:
-        return []
-    terms = [term.gradient for term in terms_of(trace, node.results[0])]
-    return [node.results[0], *(terms if len(terms) > 1 else ())]
-
-
-def terms_object(node: Node, trace: Trace, tables: Tables) -> list[list[Any]]:
-    """Return the terms of a gradient that was stored: the value, what it comes from, and the node of that.
-
-    They stand in the order of their operators. Of several, all numbers have to be known with all their digits, or it is
-    empty; one alone is the gradient itself.
-    """
-    values = values_of_terms(node, trace)
-    if not values or tables.arrays is None:
-        return []
-    known = tables.exact if len(values) > 1 else tables.arrays
-    if any(value.id not in known for value in values):
-        return []
-    terms = terms_of(trace, values[0])
-    ids = map(tables.value, values[1:] or values)
-    uses = [None if term.use is None else f"f{term.use.index}" for term in terms]
-    return [list(one) for one in zip(ids, map(tables.text, words_of(terms)), uses)]
-
-
-def exact_numbers(graphs: Iterable[Graph], trace: Trace, room: int = ROOM) -> dict[int, Any]:
-    """Return the numbers of gradients that are sums and of their terms, flat, by the ids of the values.
-
-    Small gradients come first; those for which there is no more `room` are left out.
-    """
-    found: dict[int, Any] = {}
-    stored = [values_of_terms(node, trace) for graph in graphs for node in graph.nodes.values()]
-    groups = [values for values in stored if len(values) > 1]
-    for values in sorted(groups, key=lambda group: prod(group[0].shape) * len(group)):
-        made = {value.id: _digits(value) for value in values if value.id not in found}
-        if any(numbers is None for numbers in made.values()):
-            continue
-        room -= len(json.dumps(list(made.values())))
-        if room < 0:
-            break
-        found |= made
-    return found
-
-
-def _digits(value: Value) -> list[Any] | None:
-    """Return the numbers of a value with all their digits, flat; None of too many, or where they were not kept."""
-    array = read(value) if prod(value.shape) <= _LARGEST else None
-    if array is None or array.dtype.kind != "f":
-        return None
-    wide = array if array.dtype in ("float32", "float64") else array.astype("float32")
-    digits: list[Any] = plain(wide.reshape(-1))
-    return digits
-
-
-def words_of_elements() -> dict[str, Any]:
-    """Return what the script says of an element that is chosen, with places for what is known there only."""
-    places = {name: f"{{{name}}}" for name in ("element", "total", "count")}
-    return {
-        "choose": say("choose an element: which terms it is the sum of"),
-        "one": say("{element} is {total}: one term", **places),
-        "several": say("{element} is {total}, the sum of {count} terms", **places),
-        "rest": say("{count} smaller ones together", **places),
-        "most": MOST,
-    }

@@ -41,7 +41,6 @@ SCRIPTS = (
     "viewport.js",
     "minimap.js",
     "values.js",
-    "terms.js",
     "state.js",
     "layout.js",
     "drawing.js",

@@ -192,7 +192,6 @@ class Push {
     this.found.clear();
     this.changed = true;
     this.asked = false;
-    this.pass.numbersNow = (value) => (this.live.values[value] === undefined ? undefined : this.numbers(value));
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
     for (const arrow of this.pass.arrows) this.tellArrow(arrow);
     for (const [node, lines] of Object.entries(this.live.lines)) this.follow(this.pass.facts[node], lines);
@@ -203,7 +202,6 @@ class Push {
     this.program.reset();
     this.found.clear();
     this.changed = false;
-    delete this.pass.numbersNow;
     Object.assign(this.pass, structuredClone(this.recorded));
     this.pass.arrows.forEach((one, place) => Object.assign(one, this.arrows[place]));
     sayWidths();

@@ -10,7 +10,7 @@ for (const pass of book.passes) prepare(pass, book);
 const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, spot: null, marked: [], shown: null };
+const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, marked: [], shown: null };
 const viewed = document.querySelector(".view");
 const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });

@@ -38,13 +38,9 @@ function showLines(fact) {
   notes.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));
 }
 
-/** Show what a node made; of a gradient with known terms, each number is a button that tells them. */
+/** Show what a node made. */
 function showValues(shown, fact) {
-  shown.replaceChildren();
-  const chooses = Boolean(fact.terms);
-  for (const [place, result] of fact.results.entries())
-    shown.append(valueTable(result, book.budget, chooses && !place ? elementGrid(fact) : undefined));
-  if (chooses) shown.append(termsOf(fact));
+  shown.replaceChildren(...fact.results.map((result) => valueTable(result, book.budget)));
 }
 
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */

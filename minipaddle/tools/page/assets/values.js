@@ -9,14 +9,12 @@ function unpack(nodes, { values, texts, sizes }, { stats: names, common = {} }) 
     const known = { dtype: "float32", shape: [], ...values[id], id };
     known.bytes = known.shape.reduce((product, one) => product * Math.max(one, 0), sizes[known.dtype]);
     if (known.stats) known.stats = stats(known.stats);
-    if (known.exact) known.data = nested(flatNumbers(known), known.shape, known.dtype);
     return known;
   };
   for (const [id, fact] of Object.entries(nodes)) {
     Object.assign(fact, { ...UNSAID, ...common[fact.kind], ...fact, id });
     fact.results = fact.results.map(result);
     for (const name of ["rule", "notes"]) fact[name] = fact[name]?.map((one) => texts[one]);
-    fact.terms = fact.terms?.map(([value, said, use]) => ({ value, said: texts[said], use }));
     if (fact.doc !== "") fact.doc = texts[fact.doc];
   }
 }
@@ -27,20 +25,18 @@ function section(panel, title, lines, classes) {
   for (const line of lines) panel.append(element("p", line, classes));
 }
 
-/** Return a table of what is known of a value; `numbers` is an element that shows them, if it is not plain text. */
-function valueTable(result, budget, numbers) {
+/** Return a table of what is known of a value. */
+function valueTable(result, budget) {
   const table = element("table", undefined, "value");
   const row = (name, text) => {
     const line = table.insertRow();
     line.append(element("th", name), element("td"));
-    if (text !== undefined) line.lastChild.append(element("div", text)); // a long array is scrolled through
-    return line;
+    line.lastChild.append(element("div", text)); // a long array is scrolled through
   };
   const stats = result.stats;
   row("§name§", result.name);
   if (result.dtype) row("§shape§", `[${result.shape.join(", ")}] ${result.dtype}, §${result.bytes} bytes§`);
-  if (numbers) row("§numbers§").lastChild.append(numbers);
-  else if (result.data !== undefined) row("§numbers§", numbersText(result.data));
+  if (result.data !== undefined) row("§numbers§", numbersText(result.data));
   else if (stats && result.dtype) row("§numbers§", `§not in this page: it keeps ${budget / 1024} KB of them, small ones first§`);
   if (stats && stats.norm !== "nan") {
     row("§min, mean, max§", [stats.min, stats.mean, stats.max].map(short).join(", "));
@@ -93,8 +89,8 @@ function nested(numbers, shape, dtype) {
   return Array.from({ length: shape[0] }, (_, at) => nested(numbers.slice(at * step, (at + 1) * step), inner, dtype));
 }
 
-/** Return the numbers of a value, flat, as they were recorded: with all their digits, if it has them. */
-function flatNumbers({ exact, data, dtype = "float32" }) {
-  const wide = [exact ?? data].flat(Infinity).map((one) => Number(String(one).replace(/inf$/, "Infinity")));
-  return exact && dtype !== "float64" ? wide.map(Math.fround) : wide;
+/** Return where an element stands: `[0, 1]`. */
+function placeText(at, shape) {
+  const steps = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, one) => product * one, 1));
+  return shape.length ? `[${steps.map((step, axis) => Math.floor(at / step) % shape[axis]).join(", ")}]` : "";
 }
