@@ -36,19 +36,14 @@ class Call(Tree):
         of: Made | None = None,
     ) -> None:
         """Take `arguments` and `options` to show: trees, lists of them, or plain values."""
-        super().__init__(*like, tuple(_trees((*arguments, *options.values()))))
+        super().__init__(*like, tuple(_trees((*arguments, *options.values()))), lambda *parts: run())
         self.name = name
-        self.run = run
         self.arguments = arguments
         self.options = options
         self.output = output
         """Which of several results: ``[0]``."""
         self.of = of
         """The call itself."""
-
-    def compute(self, *values: Any) -> Any:
-        """Run it."""
-        return self.run()
 
 
 def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:

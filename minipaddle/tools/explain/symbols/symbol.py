@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import partial
+from operator import attrgetter
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.simplify import apply
 from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
@@ -45,24 +46,11 @@ def tree_of(value: Any) -> Tree:
     raise Unreadable(f"{type(value).__name__} in a formula")
 
 
-def _operator(function: Any) -> Callable[[Symbol, Any], Any]:
-    return lambda self, other: self.with_tree(function, self, other)
+class Symbol(NDArrayOperatorsMixin):
+    """An array of which only shape, dtype and the way to its numbers are known.
 
-
-def _reflected(function: Any) -> Callable[[Symbol, Any], Any]:
-    return lambda self, other: self.with_tree(function, other, self)
-
-
-def _in_place(function: Any) -> Callable[[Symbol, Any], Any]:
-    def operate(self: Symbol, other: Any) -> Symbol:
-        self.become(apply(function, self.tree, tree_of(other)))
-        return self
-
-    return operate
-
-
-class Symbol:
-    """An array of which only shape, dtype and the way to its numbers are known."""
+    NumPy's own mixin makes a call of a ufunc of each sign: all of them come to ``__array_ufunc__``.
+    """
 
     flags = SimpleNamespace(c_contiguous=False, writeable=True)
     """There is no memory: kernels that look at it take the way for any."""
@@ -73,42 +61,18 @@ class Symbol:
         if note is not None:
             note()
 
-    def with_tree(self, function: Any, *operands: Any) -> Any:
-        """Return ``function(*operands)``; a product of matrices is no function of single elements."""
-        kinds = (Symbol, bool, int, float, complex, np.ndarray, np.generic)
-        if not all(isinstance(one, kinds) for one in operands):
-            return NotImplemented
-        trees = [tree_of(one) for one in operands]
-        return Symbol(shape_rules.matmul(*trees) if function is np.matmul else apply(function, *trees))
-
     def become(self, tree: Tree) -> None:
         """Take what was written into it, in the dtype and shape that it has."""
         if tree.shape != self.shape:
             tree = shape_rules.broadcast(tree, self.shape)
         self.tree = shape_rules.cast(tree, self.dtype)
 
-    @property
-    def shape(self) -> Shape:
-        """The sizes of the axes."""
-        return self.tree.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of the elements."""
-        return self.tree.dtype
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return self.tree.ndim
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self.tree.size
+    shape, dtype, ndim, size = (
+        property(attrgetter(f"tree.{name}")) for name in ("shape", "dtype", "ndim", "size")
+    )
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return self.tree.shape[0]
 
     def __bool__(self) -> bool:
         return bool(self.tree.value)
@@ -198,7 +162,7 @@ class Symbol:
             )
         else:
             raise Unreadable(f"{function.__name__}.{method}")
-        if out is None or out == (None,):
+        if out is None or out[0] is None:
             return Symbol(tree)
         if not isinstance(out[0], Symbol):
             raise Unreadable("writing into an array")
@@ -211,30 +175,6 @@ class Symbol:
             raise Unreadable(function.__name__)
         return reading(*args, **options)
 
-    __add__, __radd__, __iadd__ = _operator(np.add), _reflected(np.add), _in_place(np.add)
-    __sub__, __rsub__, __isub__ = _operator(np.subtract), _reflected(np.subtract), _in_place(np.subtract)
-    __mul__, __rmul__, __imul__ = _operator(np.multiply), _reflected(np.multiply), _in_place(np.multiply)
-    __truediv__, __rtruediv__, __itruediv__ = (
-        _operator(np.divide),
-        _reflected(np.divide),
-        _in_place(np.divide),
-    )
-    __floordiv__, __rfloordiv__ = _operator(np.floor_divide), _reflected(np.floor_divide)
-    __mod__, __rmod__ = _operator(np.remainder), _reflected(np.remainder)
-    __pow__, __rpow__, __ipow__ = _operator(np.power), _reflected(np.power), _in_place(np.power)
-    __matmul__, __rmatmul__ = _operator(np.matmul), _reflected(np.matmul)
-    __and__, __rand__ = _operator(np.bitwise_and), _reflected(np.bitwise_and)
-    __or__, __ror__ = _operator(np.bitwise_or), _reflected(np.bitwise_or)
-    __xor__, __rxor__ = _operator(np.bitwise_xor), _reflected(np.bitwise_xor)
-    __lt__, __le__ = _operator(np.less), _operator(np.less_equal)
-    __gt__, __ge__ = _operator(np.greater), _operator(np.greater_equal)
-
-    def __eq__(self, other: Any) -> Any:
-        return self.with_tree(np.equal, self, other)
-
-    def __ne__(self, other: Any) -> Any:
-        return self.with_tree(np.not_equal, self, other)
-
     def __hash__(self) -> int:
         return id(self)
 
@@ -245,15 +185,6 @@ class Symbol:
         if name not in REDUCTIONS:
             raise AttributeError(name)
         return partial(FUNCTIONS[REDUCTIONS[name]], self)
-
-    def __neg__(self) -> Symbol:
-        return Symbol(apply(np.negative, self.tree))
-
-    def __invert__(self) -> Symbol:
-        return Symbol(apply(np.invert, self.tree))
-
-    def __abs__(self) -> Symbol:
-        return Symbol(apply(np.abs, self.tree))
 
 
 _REDUCERS = {

@@ -81,19 +81,15 @@ class Printed(Tree):
     """A tree that is already text: a number that was put in, or a sum cut short."""
 
     def __init__(self, written: str, level: int, number: Any, alone: bool = False) -> None:
-        super().__init__((), np.asarray(number).dtype)
+        super().__init__((), np.asarray(number).dtype, (), lambda: number)
         self.written = written
         self.level = level
         self.number = number
         self.alone = alone
         """Whether it is a single number, and no formula."""
 
-    def compute(self, *values: Any) -> Any:
-        """Return the number that the text stands for."""
-        return self.number
-
     def at(self, *places: Any) -> Any:
-        """Return that number."""
+        """Return the number that the text stands for."""
         return self.number
 
 

@@ -12,7 +12,6 @@ best.
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,12 +27,12 @@ Places = tuple[Any, ...]
 
 
 class Tree:
-    """An expression: a shape, a dtype, and the trees that it is made of."""
+    """An expression: a shape, a dtype, the trees that it is made of, and a function from their numbers to its own."""
 
-    def __init__(self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...] = ()) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        self.parts = parts
+    def __init__(
+        self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...], run: Callable[..., Any]
+    ) -> None:
+        self.shape, self.dtype, self.parts, self.run = shape, dtype, parts, run
 
     @property
     def ndim(self) -> int:
@@ -54,11 +53,7 @@ class Tree:
     def value(self) -> Any:
         """All numbers, computed from the leaves when first asked for."""
         with np.errstate(all="ignore"):
-            return self.compute(*[part.value for part in self.parts])
-
-    @abstractmethod
-    def compute(self, *values: Any) -> Any:
-        """Return the numbers of the tree, given those of its parts."""
+            return self.run(*[part.value for part in self.parts])
 
     def at(self, *places: Any) -> Any:
         """Return the numbers at `places`, one index (or array of them) per axis."""
@@ -69,13 +64,9 @@ class Leaf(Tree):
     """A value of the recording, under the name that the user knows."""
 
     def __init__(self, name: str, array: Array) -> None:
-        super().__init__(array.shape, array.dtype)
+        super().__init__(array.shape, array.dtype, (), lambda: array)
         self.name = name
         self.array = array
-
-    def compute(self, *values: Any) -> Array:
-        """Return the recorded numbers."""
-        return self.array
 
 
 class Undecided(TypeError):
@@ -128,11 +119,13 @@ class Const(Tree):
     """
 
     def __init__(self, number: Any, shape: Shape = (), dtype: Any = None) -> None:
-        super().__init__(shape, np.asarray(number).dtype if dtype is None else np.dtype(dtype))
+        super().__init__(
+            shape, np.asarray(number).dtype if dtype is None else np.dtype(dtype), (), self._filled
+        )
         self.number = number.item() if isinstance(number, (np.ndarray, np.generic)) else number
         self.weak = not shape and dtype is None
 
-    def compute(self, *values: Any) -> Any:
+    def _filled(self) -> Any:
         """Return the number, or an array filled with it."""
         return self.number if self.weak else np.broadcast_to(np.asarray(self.number, self.dtype), self.shape)
 
@@ -151,13 +144,8 @@ class Apply(Tree):
         samples = [
             part.value if isinstance(part, Const) and part.weak else np.empty(0, part.dtype) for part in parts
         ]
-        super().__init__(
-            np.broadcast_shapes(*[part.shape for part in parts]), function(*samples).dtype, parts
-        )
-
-    def compute(self, *values: Any) -> Any:
-        """Apply the function."""
-        return self.function(*values)
+        shape = np.broadcast_shapes(*[part.shape for part in parts])
+        super().__init__(shape, function(*samples).dtype, parts, function)
 
     def at(self, *places: Any) -> Any:
         """Apply the function to the elements that meet at `places`."""
@@ -187,7 +175,7 @@ class Reduce(Tree):
         self.axes = axes
         self.keepdims = keepdims
         self.typed = {} if dtype is None else {"dtype": dtype}
-        self.run = REDUCTIONS[kind]
+        self.reduction = REDUCTIONS[kind]
         shape = tuple([
             1 if axis in axes else size for axis, size in enumerate(part.shape) if keepdims or axis not in axes
         ])  # fmt: skip
@@ -195,16 +183,13 @@ class Reduce(Tree):
             shape,
             part.dtype if dtype is None and kind not in ("all", "any") else np.dtype(dtype or bool),
             (part,),
+            lambda whole: self.reduction(whole, axis=axes, keepdims=keepdims, **self.typed),
         )
 
     @property
     def count(self) -> int:
         """How many elements become one."""
         return math.prod([self.parts[0].shape[axis] for axis in self.axes])
-
-    def compute(self, *values: Any) -> Any:
-        """Reduce the whole array."""
-        return self.run(values[0], axis=self.axes, keepdims=self.keepdims, **self.typed)
 
     def elements(self, *places: Any) -> Places:
         """Return the places of the elements that become one, along new last axes."""
@@ -226,7 +211,8 @@ class Reduce(Tree):
         found = self.parts[0].at(*elements)
         shape = np.broadcast_shapes(*[np.shape(one) for one in elements])
         found = np.broadcast_to(found, shape)
-        return self.run(found, axis=tuple(range(-len(self.axes), 0)), **self.typed) if self.axes else found
+        last = tuple(range(-len(self.axes), 0))
+        return self.reduction(found, axis=last, **self.typed) if self.axes else found
 
 
 class Matmul(Tree):
@@ -235,11 +221,7 @@ class Matmul(Tree):
     def __init__(self, left: Tree, right: Tree) -> None:
         rows, columns = left.shape[-2:-1], right.shape[-1:] if right.ndim > 1 else ()
         shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), *rows, *columns)
-        super().__init__(shape, np.result_type(left.dtype, right.dtype), (left, right))
-
-    def compute(self, *values: Any) -> Any:
-        """Multiply the whole arrays."""
-        return np.matmul(*values)
+        super().__init__(shape, np.result_type(left.dtype, right.dtype), (left, right), np.matmul)
 
     def factors(self, *places: Any) -> tuple[Any, Any]:
         """Return the row and the column that meet at `places`, along a new last axis."""
@@ -268,11 +250,9 @@ class Cast(Tree):
     """The same numbers in another dtype."""
 
     def __init__(self, part: Tree, dtype: Any) -> None:
-        super().__init__(part.shape, np.dtype(dtype), (part,))
-
-    def compute(self, *values: Any) -> Any:
-        """Convert the whole array."""
-        return np.asarray(values[0]).astype(self.dtype)
+        super().__init__(
+            part.shape, np.dtype(dtype), (part,), lambda whole: np.asarray(whole).astype(self.dtype)
+        )
 
     def at(self, *places: Any) -> Any:
         """Convert the elements at `places`."""

@@ -27,11 +27,7 @@ class Reshape(Move):
     """The same elements in the same order, under another shape."""
 
     def __init__(self, part: Tree, shape: Shape) -> None:
-        super().__init__(shape, part.dtype, (part,))
-
-    def compute(self, *values: Any) -> Any:
-        """Reshape the whole array."""
-        return np.reshape(values[0], self.shape)
+        super().__init__(shape, part.dtype, (part,), lambda whole: np.reshape(whole, shape))
 
     def origin(self, *places: Any) -> Places:
         """Count the elements before, and divide by the other shape."""
@@ -43,12 +39,9 @@ class Transpose(Move):
     """The axes in another order: axis ``perm[i]`` of the part is axis i."""
 
     def __init__(self, part: Tree, perm: tuple[int, ...]) -> None:
-        super().__init__(tuple([part.shape[axis] for axis in perm]), part.dtype, (part,))
+        shape = tuple([part.shape[axis] for axis in perm])
+        super().__init__(shape, part.dtype, (part,), lambda whole: np.transpose(whole, perm))
         self.perm = perm
-
-    def compute(self, *values: Any) -> Any:
-        """Transpose the whole array."""
-        return np.transpose(values[0], self.perm)
 
     def origin(self, *places: Any) -> Places:
         """Put the indices in the order of the part."""
@@ -59,11 +52,7 @@ class Broadcast(Move):
     """Axes of size 1, or none, repeated."""
 
     def __init__(self, part: Tree, shape: Shape) -> None:
-        super().__init__(shape, part.dtype, (part,))
-
-    def compute(self, *values: Any) -> Any:
-        """Repeat the whole array."""
-        return np.broadcast_to(values[0], self.shape)
+        super().__init__(shape, part.dtype, (part,), lambda whole: np.broadcast_to(whole, shape))
 
     def origin(self, *places: Any) -> Places:
         """Drop the indices of what is repeated."""
@@ -77,7 +66,9 @@ class Index(Move):
         self.key = key
         self.trees = [item for item in key if isinstance(item, Tree)]
         shape = np.broadcast_to(np.empty(()), part.shape)[self.plain].shape
-        super().__init__(shape, part.dtype, (part, *self.trees))
+        super().__init__(
+            shape, part.dtype, (part, *self.trees), lambda whole, *keys: np.asarray(whole)[self.plain]
+        )
 
     @property
     def plain(self) -> tuple[Any, ...]:
@@ -94,10 +85,6 @@ class Index(Move):
     def source(self) -> Array:
         """The places that the elements come from, counted along memory."""
         return np.asarray(np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain])
-
-    def compute(self, *values: Any) -> Any:
-        """Index the whole array."""
-        return np.asarray(values[0])[self.plain]
 
     def origin(self, *places: Any) -> Places:
         """Return where the elements come from, axis by axis where that can be."""
@@ -130,12 +117,12 @@ class Scatter(Tree):
 
     def __init__(self, part: Tree, key: tuple[Any, ...], shape: Shape) -> None:
         self.index = Index(Const(0.0, shape, part.dtype), key)
-        super().__init__(shape, part.dtype, (part, *self.index.trees))
+        super().__init__(shape, part.dtype, (part, *self.index.trees), self._added_up)
 
-    def compute(self, *values: Any) -> Any:
+    def _added_up(self, values: Any, *keys: Any) -> Any:
         """Add up, in the order of the places."""
         found = np.zeros(self.shape, self.dtype)
-        np.add.at(found, self.index.plain, values[0])
+        np.add.at(found, self.index.plain, values)
         return found
 
     def arriving(self, *places: Any) -> Array:

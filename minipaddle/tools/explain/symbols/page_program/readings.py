@@ -33,12 +33,8 @@ class Instruction(Tree):
         run: Callable[..., Any],
         *options: Any,
     ) -> None:
-        super().__init__(shape, dtype, tuple(parts))
-        self.kind, self.run, self.options = kind, run, options
-
-    def compute(self, *values: Any) -> Any:
-        """Run it."""
-        return self.run(*values)
+        super().__init__(shape, dtype, tuple(parts), run)
+        self.kind, self.options = kind, options
 
 
 def order(part: Tree, descending: bool) -> Tree:
