@@ -3,7 +3,7 @@
 import difflib
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -26,11 +26,8 @@ _ALIKE = {
 }
 """What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
 
-Kind = Literal["removed", "added", "rewired", "shape", "value", "gradient"]
-_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "rewired", "shape")
-
-
-_LEAVES = ("leaf", "parameter")
+Kind = Literal["removed", "added", "shape", "value", "gradient"]
+_STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
 
 
 @dataclass
@@ -38,7 +35,7 @@ class Difference:
     """One thing that differs between two recordings."""
 
     kind: Kind
-    """``removed`` is in A only, ``added`` in B only, ``rewired`` takes another leaf in B than in A."""
+    """``removed`` is in A only, ``added`` in B only."""
     event: Event
     """The event of A; of B for what was added."""
     where: str
@@ -52,17 +49,10 @@ class Difference:
         return self.kind in _STRUCTURE
 
 
-@dataclass
-class Comparison:
-    """What differs: first the structure, then values in the order of the run."""
-
-    found: list[Difference] = field(default_factory=list)
-
-
 def compare(
     a: Trace, b: Trace, tolerance: float = 1e-5, pass_a: int | None = None, pass_b: int | None = None
-) -> Comparison:
-    """Return what differs between two recordings, or between one backward pass of each.
+) -> list[Difference]:
+    """Return what differs between two recordings, or between one backward pass of each: first the structure.
 
     Names need not be the same, operators must.
 
@@ -72,18 +62,16 @@ def compare(
         _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))
     )
     matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
-    answer = Comparison()
+    answer: list[Difference] = []
     seen: set[tuple[int, int]] = set()
-    beside = _Beside(a, b)
     for tag, i, j, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, two in zip(mine[i:j], other[start:end]):
-                answer.found += beside.rewired(one, two)
-                answer.found += _differences(a, b, one, two, tolerance, seen)
+                answer += _differences(a, b, one, two, tolerance, seen)
         else:
-            answer.found += [_only(a, event, "removed", "A") for event in mine[i:j]]
-            answer.found += [_only(b, event, "added", "B") for event in other[start:end]]
-    answer.found.sort(key=lambda one: not one.structural)
+            answer += [_only(a, event, "removed", "A") for event in mine[i:j]]
+            answer += [_only(b, event, "added", "B") for event in other[start:end]]
+    answer.sort(key=lambda one: not one.structural)
     return answer
 
 
@@ -136,33 +124,6 @@ def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
     )
 
 
-class _Beside:
-    """Knows which leaf of B stands where a leaf of A does: two that are equal are two."""
-
-    def __init__(self, a: Trace, b: Trace) -> None:
-        self.a, self.b = a, b
-        self._of_a: dict[int, int] = {}
-        self._of_b: dict[int, int] = {}
-
-    def rewired(self, one: Event, two: Event) -> Iterator[Difference]:
-        """Yield the leaves of a call that are others than those which stood beside each other before."""
-        for x, y in zip(map(self.a.value, one.inputs), map(self.b.value, two.inputs)):
-            if one.kind != "op" or x is None or y is None or x.kind not in _LEAVES or y.kind not in _LEAVES:
-                continue
-            mine, other = _holder(self.a, x), _holder(self.b, y)
-            if self._of_a.setdefault(mine, other) != other or self._of_b.setdefault(other, mine) != mine:
-                where = f"{place(one)} | {place(two)}"
-                said = say("takes {one} | {other}: elsewhere another stands there", one=x.name, other=y.name)
-                yield Difference("rewired", one, where, said, two)
-
-
-def _holder(trace: Trace, leaf: Value) -> int:
-    """Return the number of what holds a leaf; a Scope hands a parameter on to another Program."""
-    while leaf.same is not None:
-        leaf = trace.values[leaf.same]
-    return leaf.holder
-
-
 def _differences(
     a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
 ) -> Iterator[Difference]:
@@ -211,9 +172,8 @@ def _gap(x: Value, y: Value) -> float:
     return float(np.abs(one[both] - two[both]).max(initial=0)) / scale
 
 
-def compare_lines(comparison: Comparison) -> list[str]:
+def compare_lines(found: list[Difference]) -> list[str]:
     """Return the answer as text: the first 20 differences, and a count of all."""
-    found = comparison.found
     if not found:
         return [say("nothing differs")]
     lines = [
@@ -237,7 +197,7 @@ def _counted(found: list[Difference]) -> str:
     return say("structure: {what}; values and gradients that differ: {count}", what=what, count=numbers)
 
 
-def compare_object(comparison: Comparison) -> dict[str, object]:
+def compare_object(found: list[Difference]) -> dict[str, object]:
     """Return the answer as JSON data."""
     return {
         "diff": [
@@ -249,6 +209,6 @@ def compare_object(comparison: Comparison) -> dict[str, object]:
                 "said": one.said,
                 "where": one.where,
             }
-            for one in comparison.found
+            for one in found
         ]
     }

@@ -69,11 +69,11 @@ WORDS = (
     *("stop", "op", "grad op", "for", "shape", "rms", "max", "vs before", "verdict", "where", "state"),
     *("elements", "note", "rule", "numbers"),
     *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "unknown"),
-    *("wrong", "intended", "unsure", "unchecked", "changed"),
+    *("wrong", "intended", "unsure", "unchecked"),
     *("first", "last", "smallest", "largest", "trend breaks"),
     *("not taken", "not asked", "broken off", "no optimizer", "not trained", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
-    *("removed", "added", "rewired", "value", "gradient", "norm"),
+    *("removed", "added", "value", "gradient", "norm"),
     *("data", "param", "leaf"),
     *("forward", "backward", "optimize", "loss", "in", "out", "from"),
 )

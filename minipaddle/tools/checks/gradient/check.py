@@ -13,7 +13,6 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle.static.executor.executor import Executor
-from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
 from minipaddle.tools.checks.gradient.intended import is_intended
 from minipaddle.tools.checks.gradient.one_call import check_operator, check_own
 from minipaddle.tools.checks.gradient.results import AS_USUAL, Call, Checked, How, Verdict, call_of
@@ -47,7 +46,6 @@ def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
     """Yield the results for every operator and every line of a recording."""
     for group in groups(trace):
         yield from check_group(trace, group, how)
-    yield from changed_by_hooks(trace)
 
 
 def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[Checked]:

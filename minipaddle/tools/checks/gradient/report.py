@@ -15,9 +15,6 @@ from minipaddle.tools.words.terminal import word
 def check_line(trace: Trace, one: Checked) -> str:
     """Return a result as a line: ``matmul_grad  x  ok  12 elements, worst difference 2e-08  train.py:3``."""
     where = place(blamed(one.inside or trace, one.event))
-    if one.verdict == "changed":
-        calls = say("{calls} calls", calls=one.calls) if one.calls > 1 else ""
-        return spaced(_title(one), one.name, word(one.verdict), one.cause, calls, where)
     if one.verdict == "ok":
         what = say(
             "{count} elements, worst difference {gap}", count=_elements(one), gap=f"{one.difference:.1g}"
@@ -27,10 +24,6 @@ def check_line(trace: Trace, one: Checked) -> str:
     else:
         what = f"{line_text(one.line)}: {one.cause}" if one.line else one.cause
     return spaced(title(one.event), one.name, word(one.verdict), what, _calls(one), where)
-
-
-def _title(one: Checked) -> str:
-    return say("hook {function}", function=one.event.title) if one.verdict == "changed" else title(one.event)
 
 
 def _elements(one: Checked) -> str:
@@ -74,10 +67,9 @@ def _calls(one: Checked) -> str:
 def check_summary(found: Sequence[Checked]) -> str:
     """Return the counts of all results: ``12 gradients checked, 1 wrong, 2 unchecked``."""
     count = Counter(one.verdict for one in found)
-    parts = [say("{count} gradients checked", count=len(found) - count["unchecked"] - count["changed"])]
+    parts = [say("{count} gradients checked", count=len(found) - count["unchecked"])]
     parts.append(say("{count} wrong", count=count["wrong"]))
     parts += [say("{count} wrong as intended", count=count["intended"])] if count["intended"] else []
-    parts += [say("{count} changed by hooks", count=count["changed"])] if count["changed"] else []
     parts += [say("{count} unsure", count=count["unsure"])] if count["unsure"] else []
     parts += [say("{count} unchecked", count=count["unchecked"])] if count["unchecked"] else []
     return say(", ").join(parts)
@@ -87,7 +79,7 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
     """Return a result as JSON data."""
     return {
         "i": None if one.inside else stop_numbers(trace)[one.event.index],
-        "op": _title(one),
+        "op": title(one.event),
         "input": one.name,
         "verdict": one.verdict,
         "exact": one.exact,

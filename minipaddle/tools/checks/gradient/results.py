@@ -47,8 +47,8 @@ def call_of(trace: Trace, event: Event) -> Call | None:
     return None if forward is None else Call(trace, forward, event)
 
 
-Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended", "changed"]
-"""unsure: at a kink, or below the noise. intended: wrong, and the script says that it is meant. changed: by a hook."""
+Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended"]
+"""unsure: at a kink, or below the noise. intended: wrong, and the script says that it is meant."""
 
 
 class Mistake(NamedTuple):

@@ -54,7 +54,6 @@ def check(
     `--except`) says that its backward is meant to be something else.
     """
     from minipaddle.tools.checks.gradient.check import check_group, groups
-    from minipaddle.tools.checks.gradient.hooks import changed_by_hooks
     from minipaddle.tools.checks.gradient.report import check_line, check_object, check_summary
     from minipaddle.tools.checks.gradient.results import How
 
@@ -64,7 +63,6 @@ def check(
     how = How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]
-    found += [one for one in changed_by_hooks(trace) if re.search(node, one.event.title)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
     lines = [check_line(trace, one) for one in ordered]

@@ -51,7 +51,7 @@ def diff(
     )
     found = compare(a, b, tol, *numbers)
     show(compare_lines(found), compare_object(found) if as_json else None)
-    raise Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found.found else ExitCode.OK))
+    raise Exit(a.exit_code or b.exit_code or (ExitCode.FINDING if found else ExitCode.OK))
 
 
 def _words(text: str) -> list[str]:
