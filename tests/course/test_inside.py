@@ -5,7 +5,8 @@ from contextvars import copy_context
 
 import pytest
 
-from minipaddle.tools.course import grade, grading, tasks
+from minipaddle.tools.course import grading, tasks
+from minipaddle.tools.course.grading import grade
 from tests.support.answers import solution, wrong_answers
 
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minipaddle.tools.course import grade, process, tasks
+from minipaddle.tools.course import process, tasks
+from minipaddle.tools.course.grading import grade
 from minipaddle.tools.course.process import Limits
 
 CUBE = next(task for task in tasks() if task.name == "task1_cube.py")

@@ -7,8 +7,8 @@ from contextvars import copy_context
 import numpy as np
 import pytest
 
-from minipaddle.tools.course import grade, tasks
-from minipaddle.tools.course.grading import grader_of
+from minipaddle.tools.course import tasks
+from minipaddle.tools.course.grading import grade, grader_of
 from minipaddle.tools.course.process import StudentProcess
 from minipaddle.tools.words.language import speak
 from tests.support.answers import ANSWERS, solution, text_of, write_solutions, wrong_answers

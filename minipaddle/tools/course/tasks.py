@@ -5,14 +5,14 @@ A skeleton is a sheet: a percent script that a reader is given, with its prose i
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from minipaddle.tools.course.lessons import NotInCourse, home
-from minipaddle.tools.words.language import entries, language, say
+from minipaddle.tools.course.lessons import NotInCourse, chinese_of, home
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
 
 _WIDTH = 110
@@ -21,12 +21,12 @@ _CELL = re.compile(r"^# %%(.*)$", re.M)
 
 @dataclass(frozen=True)
 class Sheet:
-    """A script, the lesson that it belongs to, and where its Chinese stands."""
+    """A script, and the lesson that it belongs to."""
 
     lesson: int
     file: Traversable
-    translation: Traversable
-    """Its texts in Chinese: ``locale/zh_CN/task1_cube.po`` in the folder of all tasks; it may be missing."""
+    home: Traversable
+    """The folder of all tasks, which has its texts in Chinese: ``locale/zh_CN/task1_cube.po``."""
 
     @property
     def name(self) -> str:
@@ -51,8 +51,8 @@ class Sheet:
     @property
     def text(self) -> str:
         """Its text, with prose in the reader's language."""
-        spoken = language() == "zh"
-        return script_in_chinese(self.original, self._chinese, _WIDTH) if spoken else self.original
+        chinese = self._chinese
+        return script_in_chinese(self.original, chinese, _WIDTH) if chinese else self.original
 
     @property
     def title(self) -> str:
@@ -66,7 +66,7 @@ class Sheet:
 
     def said(self, sentence: str) -> str:
         """Return a sentence that belongs to it in the reader's language."""
-        return (self._chinese.get(sentence) or sentence) if language() == "zh" else sentence
+        return self._chinese.get(sentence, sentence)
 
     @property
     def _prose(self) -> str:
@@ -74,13 +74,11 @@ class Sheet:
         parts = _CELL.split(self.original)
         lines = parts[2].strip("\n").splitlines() if len(parts) > 2 else []
         text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines)
-        return markdown_in_chinese(text, self._chinese if language() == "zh" else {})
+        return markdown_in_chinese(text, self._chinese)
 
-    @cached_property
-    def _chinese(self) -> dict[str, str]:
-        if not self.translation.is_file():
-            return {}
-        return entries(self.translation.read_text(encoding="utf-8"))
+    @property
+    def _chinese(self) -> Mapping[str, str]:
+        return chinese_of(self.home, self.stem)
 
 
 _SKELETON = re.compile(r"task(\d+)_\w+\.py")
@@ -114,7 +112,7 @@ def tasks(place: Traversable | None = None) -> list[Task]:
     rooms = [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
     for room in sorted(rooms, key=lambda one: one.name):
         if room.name.isdecimal():
-            found += _in(room, folder / "locale" / "zh_CN")
+            found += _in(room, folder)
     if not found:
         what = say(
             "there is no task in {folder}: a task is NN/taskK_name.py and its grader beside it", folder=folder
@@ -127,27 +125,19 @@ def tasks(place: Traversable | None = None) -> list[Task]:
     return found
 
 
-def _in(room: Traversable, translations: Traversable) -> list[Task]:
+def _in(room: Traversable, home: Traversable) -> list[Task]:
     """Return the tasks of one lesson in their order."""
     lesson = int(room.name)
     files = sorted(room.iterdir(), key=lambda file: file.name)
-    milestones = tuple(
-        Sheet(lesson, file, _translated(file, translations))
-        for file in files
-        if _MILESTONE.fullmatch(file.name)
-    )
+    milestones = tuple(Sheet(lesson, file, home) for file in files if _MILESTONE.fullmatch(file.name))
     found = []
     for file in files:
         matched = _SKELETON.fullmatch(file.name)
         grader = room / f"{file.name.removesuffix('.py')}.check.py"
         if matched and grader.is_file():
-            found.append(Task(lesson, file, _translated(file, translations), int(matched[1]), grader))
+            found.append(Task(lesson, file, home, int(matched[1]), grader))
     found.sort(key=lambda task: task.number)
     return [*found[:-1], *(replace(task, milestones=milestones) for task in found[-1:])]
-
-
-def _translated(file: Traversable, translations: Traversable) -> Traversable:
-    return translations / f"{file.name.removesuffix('.py')}.po"
 
 
 def task_of(file: Path, among: Sequence[Task]) -> Task | None:

@@ -9,11 +9,12 @@ places), ``join`` (parts), ``recurrence`` (x, y).
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 
-Functions of single elements are lines of JavaScript, named as NumPy names them, or as the operator that stands by its
-name; x, y and z are the arguments, and a condition is 1 or 0. What has no line is not offered.
+Functions of single elements are lines of ``functions.js``; what has no line is not offered.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,73 +26,12 @@ from minipaddle.tools.explain.symbols.page_program.readings import Instruction
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Scatter, Transpose
 
-_COMPARED = {
-    "greater": ">", "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "===", "not_equal": "!==",
-}  # fmt: skip
-_SAME_NAME = (
-    "exp", "log", "log1p", "log2", "log10", "expm1", "sqrt", "sign", "floor", "ceil", "trunc",
-    "sin", "cos", "tan", "sinh", "cosh", "tanh",
-)  # fmt: skip
 _OF_CONDITIONS = ("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
-FUNCTIONS: dict[str, str] = {
-    "add": "x + y",
-    "subtract": "x - y",
-    "multiply": "x * y",
-    "divide": "x / y",
-    "square": "x * x",
-    "reciprocal": "1 / x",
-    "power": "x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y",
-    "remainder": "rest(x, y)",
-    "floor_divide": "Math.floor(x / y)",
-    "negative": "-x",
-    "absolute": "Math.abs(x)",
-    "maximum": "Math.max(x, y)",
-    "minimum": "Math.min(x, y)",
-    "fmax": "x !== x ? y : y !== y ? x : Math.max(x, y)",
-    "fmin": "x !== x ? y : y !== y ? x : Math.min(x, y)",
-    "clip": "Math.min(Math.max(x, y), z)",
-    "where": "x ? y : z",
-    "conjugate": "x",
-    "round": "even(x)",
-    "rint": "even(x)",
-    "sigmoid": "1 / (1 + Math.exp(-x))",
-    "softplus": "x > 20 ? x : Math.log1p(Math.exp(x))",
-    "erf": "erf(x)",
-    "isnan": "x !== x",
-    "isinf": "Math.abs(x) === Infinity",
-    "isfinite": "Number.isFinite(x)",
-    "logical_not": "x === 0",
-    "logical_and": "x !== 0 && y !== 0",
-    "logical_or": "x !== 0 || y !== 0",
-    "logical_xor": "(x !== 0) !== (y !== 0)",
-    "bitwise_and": "x & y",
-    "bitwise_or": "x | y",
-    "bitwise_xor": "x ^ y",
-    "invert": "1 - x",
-    "arctan2": "Math.atan2(x, y)",
-    **{name: f"x {sign} y" for name, sign in _COMPARED.items()},
-    **{name: f"Math.{name}(x)" for name in _SAME_NAME},
-    **{f"arc{name}": f"Math.a{name}(x)" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
-}
+_SCRIPT = Path(__file__).with_name("functions.js").read_text("utf-8")
+FUNCTIONS = dict(re.findall(r"^  (\w+): \(x, y, z\) => (.+),$", _SCRIPT, re.MULTILINE))
 _HELPERS = {
-    "rest": """function rest(x, y) { // of the sign of y
-  const left = x % y;
-  return left && left < 0 !== y < 0 ? left + y : left;
-}
-""",
-    "erf": """function erf(x) { // x e^(-x^2) (1 + 2x^2/3 + 4x^4/15 + ...) 2 / sqrt(pi): every term is positive
-  if (!(Math.abs(x) < 6)) return Math.sign(x);
-  let [term, total] = [x, x];
-  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(total); n++) total += term *= (2 * x * x) / (2 * n + 1);
-  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total;
-}
-""",
-    "even": """function even(x) { // halves go to the even number
-  const down = Math.floor(x);
-  if (x - down !== 0.5) return Math.round(x);
-  return down % 2 ? down + 1 : down;
-}
-""",
+    text.split("(")[0]: f"function {text}"
+    for text in re.findall(r"^function (.+?^}\n)", _SCRIPT, re.M | re.S)
 }
 
 
