@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minipaddle.tools.checks.gradient.causes import cause_of
+from minipaddle.tools.checks.gradient.mistakes import cause_of
 
 RANDOM = np.random.default_rng(0)
 A, B, G = (RANDOM.standard_normal(shape) for shape in ((2, 3), (3, 3), (2, 3)))

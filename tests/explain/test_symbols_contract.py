@@ -14,9 +14,8 @@ from minipaddle.engine.operator.rule import Call as RuleCall
 from minipaddle.engine.operator.rule import read as read_source
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.definition.traits import is_random
-from minipaddle.tools.explain.symbols.call import Call
 from minipaddle.tools.explain.symbols.element import holds, largest, numbers
-from minipaddle.tools.explain.symbols.mode import read, read_operator
+from minipaddle.tools.explain.symbols.mode import Call, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Apply, Const, Leaf, Matmul

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.mode import Call
 from minipaddle.tools.explain.symbols.text import (
     AND,
     ATOM,

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.tools.checks.gradient.check import check_trace
-from minipaddle.tools.checks.gradient.report import what_is_wrong
+from minipaddle.tools.checks.gradient.results import what_is_wrong
 from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible

@@ -2,7 +2,7 @@
 
 from minipaddle.tools.checks.flow import flow_lines, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_trace
-from minipaddle.tools.checks.gradient.report import check_line, check_summary
+from minipaddle.tools.checks.gradient.results import check_line, check_summary
 from minipaddle.tools.debug.api import Run
 from minipaddle.tools.debug.cards import why_lines, why_name
 from minipaddle.tools.debug.session import Session

@@ -22,8 +22,7 @@ from minipaddle.ops.definition.example import example_of, formula_of
 from minipaddle.ops.definition.program_printing import slots_of
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.formula import parameters, source
-from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
+from minipaddle.tools.explain.symbols.mode import Call, Read, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Leaf, Tree

@@ -10,9 +10,8 @@ from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.tools.explain.formula import Known, Why, explained, known_list, known_value, parameters
 from minipaddle.tools.explain.live_answers import either, follows
-from minipaddle.tools.explain.symbols.call import Call, is_default
 from minipaddle.tools.explain.symbols.element import holds
-from minipaddle.tools.explain.symbols.mode import Read, read, read_operator
+from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each

@@ -19,8 +19,8 @@ from typing import Any
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.lesson import Claim
-from minipaddle.tools.explain.symbols.call import Call
-from minipaddle.tools.explain.symbols.page_program.formulas import Formulas
+from minipaddle.tools.explain.symbols.mode import Call
+from minipaddle.tools.explain.symbols.page_program.instructions import Formulas
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, each, undecided
 from minipaddle.tools.record.events import Value

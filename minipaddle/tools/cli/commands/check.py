@@ -54,8 +54,7 @@ def check(
     `--except`) says that its backward is meant to be something else.
     """
     from minipaddle.tools.checks.gradient.check import check_group, groups
-    from minipaddle.tools.checks.gradient.report import check_line, check_object, check_summary
-    from minipaddle.tools.checks.gradient.results import How
+    from minipaddle.tools.checks.gradient.results import How, check_line, check_object, check_summary
 
     insist_on_pattern("--node", node)
     script = Script(words, module, seed, as_json)

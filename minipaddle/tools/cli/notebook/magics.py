@@ -18,7 +18,7 @@ import typer
 from typer import Option
 
 from minipaddle.tools.checks.gradient.check import check_group, groups
-from minipaddle.tools.checks.gradient.report import check_line, check_summary
+from minipaddle.tools.checks.gradient.results import check_line, check_summary
 from minipaddle.tools.cli.commands.grade import show_grade
 from minipaddle.tools.cli.console import note
 from minipaddle.tools.cli.notebook.kernel import Kernel, Shell

@@ -8,8 +8,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_event
-from minipaddle.tools.checks.gradient.report import check_line, check_object
-from minipaddle.tools.checks.gradient.results import call_of
+from minipaddle.tools.checks.gradient.results import call_of, check_line, check_object
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.tape import in_double
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object

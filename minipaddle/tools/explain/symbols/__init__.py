@@ -11,7 +11,4 @@
 ['dy.T @ x']
 """
 
-from minipaddle.tools.explain.symbols import (  # they add what they know to the tables below them
-    arithmetic,
-    functions,
-)
+from minipaddle.tools.explain.symbols import arithmetic  # it adds its rules to the table of shape_rules

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.tools.explain.symbols import shape_rules
-from minipaddle.tools.explain.symbols.simplify import apply, is_number, parts_of, same, simplifies
+from minipaddle.tools.explain.symbols.shape_rules import apply, is_number, parts_of, same, simplifies
 from minipaddle.tools.explain.symbols.text import divisor
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree, Undecided
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.mode import Call
 from minipaddle.tools.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
 from minipaddle.tools.explain.symbols.views import Move, Scatter

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols.mode import Call
 from minipaddle.tools.explain.symbols.tree import (
     REDUCTIONS,
     Apply,

@@ -5,7 +5,7 @@ One tree serves every reader: :mod:`~minipaddle.tools.explain.symbols.text` prin
 shape and dtype at once and its numbers on demand: all of them (:attr:`Tree.value`), or those of some places only
 (:meth:`Tree.at`), which is cheap however large the array is.
 
-The constructors here build what they are told; :mod:`~minipaddle.tools.explain.symbols.simplify` builds what reads
+The constructors here build what they are told; :mod:`~minipaddle.tools.explain.symbols.shape_rules` builds what reads
 best.
 """
 

@@ -1,6 +1,6 @@
 /* Formulas with the numbers of one element put in, as minipaddle/tools/explain/symbols/element.py and text.py write them.
  *
- * A formula is an instruction (minipaddle/tools/explain/symbols/page_program/formulas.py): its parts are instructions, too, and
+ * A formula is an instruction (minipaddle/tools/explain/symbols/page_program/instructions.py): its parts are instructions, too, and
  * their arrays hold the numbers of all elements. What is put in is a `{written, level}`, a text and how strongly it
  * holds together; `alone` is a single number. The tables of signs come from Python.
  */

@@ -4,7 +4,7 @@ An instruction is ``[kind, shape, dtype, ...]``; its number is where it stands, 
 flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, parts), ``reduce`` (kind, part, axes),
 ``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
 where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
-a number); and those of :mod:`~.arrays`: ``order`` (part, whether the largest comes first), ``pick`` and ``put`` (part,
+a number); and those of :mod:`~.readings`: ``order`` (part, whether the largest comes first), ``pick`` and ``put`` (part,
 places), ``join`` (parts), ``recurrence`` (x, y).
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
@@ -12,6 +12,7 @@ A tree may be computed for other numbers than those of the recording if its leav
 Functions of single elements are lines of ``functions.js``; what has no line is not offered.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -20,10 +21,23 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.explain.symbols.call import Call
+from minipaddle.tools.explain.symbols import shape_rules
+from minipaddle.tools.explain.symbols.mode import Call, read_operator
 from minipaddle.tools.explain.symbols.page_program.linear import Term, sums_of
-from minipaddle.tools.explain.symbols.page_program.readings import Instruction
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.page_program.readings import Instruction, for_any_numbers
+from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
+from minipaddle.tools.explain.symbols.text import ATOM, SIGN, constant
+from minipaddle.tools.explain.symbols.tree import (
+    Apply,
+    Cast,
+    Const,
+    Leaf,
+    Matmul,
+    Open,
+    Reduce,
+    Tree,
+    undecided,
+)
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Scatter, Transpose
 
 _OF_CONDITIONS = ("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
@@ -218,3 +232,80 @@ def _products(term: Term) -> list[list[Any]]:
         for places, made in term.products
         for spot in np.flatnonzero(made)
     ] + [[int(spot), *places, 0] for places, zeros in term.zeros for spot in np.flatnonzero(zeros)]
+
+
+class Formulas(Program):
+    """Formulas whose leaves are instructions of another program; what is the same in several is there once.
+
+    Where a program only has to give numbers, a formula is to be shown with them: so what does not change is an
+    instruction too, and a number of the formula has its text. Kinds of instructions besides: ``leaf`` (the instruction
+    of the other program), ``whole`` (part): what an operator gives that a formula shows by its name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: dict[int, tuple[str, int]] = {}
+        """How numbers of formulas are written, and how strongly that holds together, where it is not as usual."""
+        self._same: dict[str, int] = {}
+
+    def leaf(self, name: str, array: Array, place: int) -> Open:
+        """Return a value that the instruction at `place` of the other program gives."""
+        found = Open(name, array)
+        self.stands_for(found, self._add("leaf", found.shape, array.dtype, place))
+        return found
+
+    def place(self, tree: Tree) -> int | None:
+        """Return the number of the instruction that gives a tree; None if there is none for a part of it."""
+        try:
+            with undecided():
+                return self.add(tree)
+        except TypeError:  # Unprintable, or numbers that may be others would decide
+            return None
+
+    def _is_computed(self, tree: Tree) -> bool:
+        return not isinstance(tree, Leaf) and (tree.open or not isinstance(tree, Call))
+
+    def _added(self, tree: Tree) -> int:
+        if isinstance(tree, Const):
+            return self._number(tree, tree.dtype)
+        if not self._is_computed(tree):
+            return self._add("numbers", tree.shape, tree.dtype, plain(np.asarray(tree.value, tree.dtype)))
+        if isinstance(tree, (Index, Scatter)) and any(key.open for key in tree.parts[1:]):
+            raise Unprintable(type(tree).__name__.lower())  # where elements come from may be another place
+        return self._of_parts(tree)
+
+    def _number(self, tree: Const, dtype: Any) -> int:
+        at = super()._number(tree, dtype)
+        number, written = tree.number, constant(Const(tree.number))
+        if written != (_as_usual(number), SIGN if number < 0 else ATOM):
+            self.texts[at] = written
+        return at
+
+    def _called(self, tree: Call) -> int:
+        """Add a call as a whole, be it one that only a program can read."""
+        try:
+            return super()._called(tree)
+        except Unprintable:
+            if tree.of is None:
+                raise
+        op, inputs, attrs, place = tree.of
+        given = tuple([None if one is None else Symbol(one) for one in inputs])
+        with for_any_numbers():
+            found = read_operator(op, given, {**op.defaults, **attrs}).answer
+        read = shape_rules.cast(tree_of(found[place] if op.multiple else found), tree.dtype)
+        if isinstance(read, Call) or read.shape != tree.shape:
+            raise Unprintable(tree.name)
+        return self._add("whole", tree.shape, tree.dtype, self.add(read))
+
+    def _add(self, kind: str, shape: Sequence[int], dtype: Any, *rest: Any) -> int:
+        key = json.dumps([kind, list(shape), dtype.name, *rest])
+        if key not in self._same:
+            self._same[key] = super()._add(kind, shape, dtype, *rest)
+        return self._same[key]
+
+
+def _as_usual(number: Any) -> str:
+    """Return a number as a browser writes it; "" of one that it writes in another way than Python."""
+    if isinstance(number, bool) or not (number == 0 or 1e-4 <= abs(number) < 1e6):
+        return ""
+    return str(int(number)) if number == int(number) else repr(number)

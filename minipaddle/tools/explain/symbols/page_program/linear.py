@@ -12,7 +12,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.explain.symbols.call import Made
+from minipaddle.tools.explain.symbols.mode import Made
 from minipaddle.tools.explain.symbols.tree import Tree
 
 _MOST_RUNS = 4096

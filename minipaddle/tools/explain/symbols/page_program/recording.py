@@ -22,7 +22,7 @@ from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read, read_operator
 from minipaddle.tools.explain.symbols.page_program.instructions import Program, Unprintable
 from minipaddle.tools.explain.symbols.page_program.readings import for_any_numbers
-from minipaddle.tools.explain.symbols.simplify import apply
+from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
