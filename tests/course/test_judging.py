@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from minipaddle.tools.course.class_table import grade_all, students_in
-from minipaddle.tools.course.grading import grade, grader_of
+from minipaddle.tools.course.grading import grade, grade_all, grader_of, students_in
+from minipaddle.tools.course.lessons import tasks
 from minipaddle.tools.course.process import Limits
-from minipaddle.tools.course.tasks import tasks
 
 SKELETON = "# %% [markdown]\n# # Own\n#\n# Anything.\n\n# %%\n...\n"
 GRADER = """

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from minipaddle.tools.course.learner import Learner
-from minipaddle.tools.course.tasks import tasks
+from minipaddle.tools.course.lessons import tasks
 from tests.support.answers import solution, text_of
 from tests.support.terminal import Terminal
 

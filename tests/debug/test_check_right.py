@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.tools.checks.example import record_operator
-from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.checks.gradient.check import check_trace, record_operator
 from minipaddle.tools.checks.gradient.results import How
 from tests.support.checked import RIGHT, A, F, layer, only, recording, verdicts
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
 from minipaddle.tools.explain.autopsy.missing import why_unused
-from minipaddle.tools.explain.autopsy.passes_through import way_to
+from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.record.events import Event, Trace, Value

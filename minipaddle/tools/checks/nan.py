@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isfinite
 
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.explain.nan_origin import birth, read_by, spot_of
+from minipaddle.tools.explain.autopsy.size import birth, read_by, spot_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.language import say, spoken

@@ -8,7 +8,6 @@ A student's process only computes; what is right is known to this side alone. Re
 'A gradient of your own'
 """
 
-from minipaddle.tools.course.lessons import Lesson, lessons
-from minipaddle.tools.course.tasks import Task, tasks
+from minipaddle.tools.course.lessons import Lesson, Task, lessons, tasks
 
 __all__ = ["Lesson", "Task", "lessons", "tasks"]

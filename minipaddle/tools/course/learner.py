@@ -7,8 +7,8 @@ from pathlib import Path
 
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.tools.course.grading import Grade, grade, grader_of
+from minipaddle.tools.course.lessons import Sheet, Task
 from minipaddle.tools.course.process import AS_USUAL, Limits
-from minipaddle.tools.course.tasks import Sheet, Task
 from minipaddle.tools.words.language import say
 
 

@@ -25,8 +25,7 @@ from minipaddle.tools.explain.formula import (
     source,
 )
 from minipaddle.tools.explain.live_answers import either, follows, numbers_of, tell
-from minipaddle.tools.explain.other_gradients import REAL, Elsewhere, ReadElsewhere, anything
-from minipaddle.tools.explain.sentences import sentences_of
+from minipaddle.tools.explain.sentences import REAL, Elsewhere, ReadElsewhere, anything, sentences_of
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol

@@ -40,10 +40,10 @@ def grade(
 
     Each file runs in a process of its own, with limits. Exit code 3: points are missing.
     """
-    from minipaddle.tools.course.class_table import as_csv as table_of
-    from minipaddle.tools.course.class_table import as_data, grade_all, students_in
+    from minipaddle.tools.course.grading import as_csv as table_of
+    from minipaddle.tools.course.grading import as_data, grade_all, students_in
+    from minipaddle.tools.course.lessons import tasks as tasks_in
     from minipaddle.tools.course.process import Limits
-    from minipaddle.tools.course.tasks import tasks as tasks_in
 
     if as_json and as_csv:
         fail("--json or --csv: one of them")

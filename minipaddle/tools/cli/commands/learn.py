@@ -39,8 +39,8 @@ def learn(
     """
     from minipaddle.tools.course.learner import Learner
     from minipaddle.tools.course.lessons import lesson_called, lessons
+    from minipaddle.tools.course.lessons import tasks as tasks_in
     from minipaddle.tools.course.process import Limits
-    from minipaddle.tools.course.tasks import tasks as tasks_in
 
     chosen = tasks_in(tasks)
     if lesson is not None:

@@ -74,7 +74,7 @@ def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
 def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
     """Write the skeletons of a lesson's tasks; exits with USAGE if it has none."""
     from minipaddle.tools.cli.notebook.lesson import task_notebook
-    from minipaddle.tools.course.tasks import tasks
+    from minipaddle.tools.course.lessons import tasks
 
     chosen_tasks = [task for task in tasks() if task.lesson == chosen.number]
     if not chosen_tasks:
@@ -104,7 +104,7 @@ def _write_all(texts: dict[Path, str], force: bool) -> None:
 
 
 def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -> None:
-    from minipaddle.tools.course.tasks import tasks
+    from minipaddle.tools.course.lessons import tasks
     from minipaddle.tools.words.terminal import padded
 
     console = results()

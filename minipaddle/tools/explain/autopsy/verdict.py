@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minipaddle.tools.explain.autopsy.missing import Reason, because, why_missing
-from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.passes_through import way_to
+from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
 from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
 from minipaddle.tools.explain.autopsy.zero import why_zero
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -2,9 +2,9 @@
 
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
-from minipaddle.tools.explain.autopsy.one_pass import OnePass
-from minipaddle.tools.explain.autopsy.passes_through import (
+from minipaddle.tools.explain.autopsy.one_pass import (
     Leg,
+    OnePass,
     cancels,
     lets_nothing_through,
     opens,
