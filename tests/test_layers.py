@@ -262,7 +262,6 @@ CIRCLES = (  # groups of files that import each other, for they are one idea in 
     paddle.static.program.clone""",  # a Program has Blocks, these Operators and Variables
     "paddle.static.gradient.grad_maker paddle.static.gradient.grad_operator",  # what is appended has a gradient, too
     "tools.picture.choices tools.picture.model.measures",  # an option names a measure, which words its own errors
-    "tools.checks.gradient.repair.search tools.checks.gradient.repair.amounts",  # a change is tried with each amount
 )
 
 

@@ -96,10 +96,6 @@ class ReadElsewhere(Elsewhere):
         super().__init__(trace, event, made)
         self._tree = tree
 
-    @cached_property
-    def _came(self) -> dict[int, Array]:
-        return {value.id: anything(value) for value in self._trace.known(self._event.inputs)}
-
     @property
     def _given(self) -> Any:
         if self._tree is None:

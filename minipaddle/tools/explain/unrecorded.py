@@ -1,8 +1,8 @@
 """Why a call left nothing on the tape, though something that it took requires gradient."""
 
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
@@ -74,48 +74,41 @@ def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
     return None
 
 
-def said_here(found: Unrecorded) -> Iterator[str]:
-    """Yield the sentence for the call itself."""
-    names, op = ", ".join(value.name for value in found.wanting), found.event.title
-    if found.why == "none":
-        yield say("nothing is recorded here: {op} has no gradient", op=op)
-    elif found.why == "no_grad":
-        yield say(
-            "nothing is recorded here though {names} requires gradient: paddle.no_grad was on", names=names
-        )
-    elif found.why == "stopped":
-        yield say(
-            "nothing is recorded here though {names} required gradient: stop_gradient was set to True since then",
-            names=names,
-        )
-    elif found.why == "marked":
-        yield say("nothing is recorded here: {op}.forward marked its result as not differentiable", op=op)
-    else:
-        yield say("nothing is recorded here though {names} requires gradient", names=names)
+_HERE = {
+    "none": phrase("nothing is recorded here: {op} has no gradient"),
+    "no_grad": phrase("nothing is recorded here though {names} requires gradient: paddle.no_grad was on"),
+    "stopped": phrase(
+        "nothing is recorded here though {names} required gradient: stop_gradient was set to True since then"
+    ),
+    "marked": phrase("nothing is recorded here: {op}.forward marked its result as not differentiable"),
+    "": phrase("nothing is recorded here though {names} requires gradient"),
+}
+_OF_A_VALUE = {
+    "none": phrase("{name} gets none: it comes of what {op} ({where}) gives, and that has no gradient"),
+    "no_grad": phrase(
+        "{name} gets none: {cut} requires gradient, but {op} ({where}) ran under paddle.no_grad"
+    ),
+    "stopped": phrase(
+        "{name} gets none: {cut} required gradient, but stop_gradient was set to True ({line}) before {op} ({where})"
+    ),
+    "marked": phrase("{name} gets none: {op}.forward marked its result as not differentiable ({where})"),
+    "": phrase("{name} gets none: {cut} requires gradient, but {op} ({where}) does not record it"),
+}
+
+
+def said_here(found: Unrecorded) -> str:
+    """Return the sentence for the call itself."""
+    names = ", ".join(value.name for value in found.wanting)
+    return say(_HERE[found.why].sentence, names=names, op=found.event.title)
 
 
 def said_of(value: Value, found: Unrecorded) -> str:
     """Return the sentence for a value that comes of the call, and gets no gradient."""
-    said = {
-        "name": value.name,
-        "cut": found.wanting[0].name,
-        "op": found.event.title,
-        "where": place(found.event),
-    }
-    if found.why == "none":
-        return say(
-            "{name} gets none: it comes of what {op} ({where}) gives, and that has no gradient", **said
-        )
-    if found.why == "no_grad":
-        return say(
-            "{name} gets none: {cut} requires gradient, but {op} ({where}) ran under paddle.no_grad", **said
-        )
-    if found.why == "stopped":
-        return say(
-            "{name} gets none: {cut} required gradient, but stop_gradient was set to True ({line}) "
-            "before {op} ({where})",
-            **said, line=line_text(found.cut.where if found.cut else None),
-        )  # fmt: skip
-    if found.why == "marked":
-        return say("{name} gets none: {op}.forward marked its result as not differentiable ({where})", **said)
-    return say("{name} gets none: {cut} requires gradient, but {op} ({where}) does not record it", **said)
+    return say(
+        _OF_A_VALUE[found.why].sentence,
+        name=value.name,
+        cut=found.wanting[0].name,
+        op=found.event.title,
+        where=place(found.event),
+        line=line_text(found.cut.where if found.cut else None),
+    )

@@ -20,6 +20,18 @@ from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
+_OF_PROGRAMS = {
+    ("py_func", False): phrase("{name} is the user's own Python: every run calls it with arrays"),
+    ("py_func", True): phrase("{name} returned this gradient: py_func takes what it returns, right or wrong"),
+    ("late", False): phrase("{name} waits for the numbers of its Variables: each run calls it with them"),
+    ("late", True): phrase("each run calls {name} once more, and takes its gradient on a tape of its own"),
+    ("pylayer", False): phrase("block {number} ran, which forward_fn filled: `step` goes into it"),
+    ("pylayer", True): phrase(
+        "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong"
+    ),
+}
+"""What is said of an operator that runs the user's functions, and of its gradient."""
+
 
 def explain_program_operator(trace: Trace, event: Event) -> str:
     """Return what to say of an operator that runs Blocks or the user's functions, or of its gradient.
@@ -35,14 +47,11 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
             return _loop(bodies, back)
         case "choice":
             return _selected(trace, event, back)
-    match event.op:
-        case "late" | "late_grad":
-            return _late(event.title, back)
-        case "py_func":
-            return _function(bodies[0].title if bodies else event.title, back)
-        case "pylayer" | "pylayer_grad" if bodies and bodies[0].op == "block":
-            return _layer(bodies[0], back)
-    return ""
+    if event.op.startswith("pylayer") and (not bodies or bodies[0].op != "block"):
+        return ""  # of dynamic mode
+    first, said = next(iter(bodies), event), _OF_PROGRAMS.get((event.op.removesuffix("_grad"), back))
+    name = event.title if event.op.startswith("late") else first.title
+    return "" if said is None else say(said.sentence, name=name, number=first.block)
 
 
 def bodies_of(trace: Trace, event: Event) -> list[Event]:
@@ -53,27 +62,6 @@ def bodies_of(trace: Trace, event: Event) -> list[Event]:
     depth = trace.events[enter].depth
     inside = trace.events[enter : leave + 1]
     return [one for one in inside if one.kind == "enter" and one.depth == depth]
-
-
-def _function(name: str, back: bool) -> str:
-    if back:
-        return say("{name} returned this gradient: py_func takes what it returns, right or wrong", name=name)
-    return say("{name} is the user's own Python: every run calls it with arrays", name=name)
-
-
-def _late(name: str, back: bool) -> str:
-    if back:
-        return say("each run calls {name} once more, and takes its gradient on a tape of its own", name=name)
-    return say("{name} waits for the numbers of its Variables: each run calls it with them", name=name)
-
-
-def _layer(body: Event, back: bool) -> str:
-    if back:
-        return say(
-            "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong",
-            number=body.block,
-        )
-    return say("block {number} ran, which forward_fn filled: `step` goes into it", number=body.block)
 
 
 def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
@@ -171,7 +159,7 @@ def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
     found = why_unrecorded(trace, event, trace.known(event.outputs)[0])
     if found is None:
         return answer.say("nothing is recorded here: no input requires gradient (stop_gradient)")
-    answer.says += said_here(found)
+    answer.says.append(said_here(found))
     return answer
 
 

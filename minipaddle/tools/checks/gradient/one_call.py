@@ -112,16 +112,18 @@ def check_moved(call: Call, how: How) -> list[Checked]:
         found.append(checked(call, value))
         if any(seed.any() for seed in seeds):
             slopes = Slopes(function, seeds, arrays, which, how.step)
-            _beside_slopes(found[-1], call, place, slopes, how.tolerance)
+            (came,) = call.event.outputs[place : place + 1] or [None]
+            given = np.zeros_like(slopes.array) if came is None else in_double(recorded(call.trace, came))
+            _beside_slopes(found[-1], call, place, slopes, how.tolerance, given)
         else:
             found[-1].leave("unchecked", nothing_came_in())
     return found
 
 
-def _beside_slopes(found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float) -> None:
+def _beside_slopes(
+    found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float, given: Array
+) -> None:
     """Note how one gradient compares with the slopes."""
-    (made,) = call.event.outputs[place : place + 1] or [None]
-    given = np.zeros_like(slopes.array) if made is None else in_double(recorded(call.trace, made))
     mine = compare(slopes, given, tolerance)
     found.covered = (found.elements if mine.covered else len(mine.spots)) - mine.unsure
     if len(mine.spots) and mine.unsure == len(mine.spots):
@@ -311,9 +313,4 @@ def _find_the_element(call: Call, moved: _Moved, one: Checked, place: int, given
     full = [np.zeros(()) if seed is None else seed for seed in moved.seeds]
     arrays = [moved.applied.space[-1 - other] for other in moved.places]
     slopes = Slopes(moved.applied.function(moved.places), full, arrays, moved.places.index(place), how.step)
-    mine = compare(slopes, given, how.tolerance)
-    if mine.wrong:
-        one.verdict, one.spot, one.wrong_elements = "wrong", mine.wrong[0], len(mine.wrong)
-        one.analytic, one.numeric = given[one.spot].item(), mine.slopes[mine.spots.index(one.spot)].total
-        one.difference = abs(one.analytic - one.numeric)
-        one.mistake, one.cause, _ = by_numbers(call, *mine.pair(given))
+    _beside_slopes(one, call, place, slopes, how.tolerance, given)

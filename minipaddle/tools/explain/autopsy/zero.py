@@ -1,6 +1,7 @@
 """Why the gradient of a leaf is zero: the event that was given something and sent nothing on."""
 
-from minipaddle.ops.definition.traits import has
+from minipaddle.engine.names.translatable import phrase
+from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import (
     Leg,
@@ -75,7 +76,8 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
     if closed and (factor := _zero_factor(trace, leg, forward, of)):
         return _of_factor(one, leaf, forward, event, factor)
     if closed:
-        return _of_closed(leaf, forward, event, of)
+        kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
+        return because(leaf, _CLOSED[kind].sentence, forward, event, value=of.name, size=of.stats.size)
     if closed is False and leg.before is not None:
         return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
     return because(
@@ -85,35 +87,23 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
     )  # fmt: skip
 
 
-def _of_closed(leaf: Value, forward: Event, event: Event, of: Value) -> Reason:
-    """Return the reason that an operator lets nothing through, whatever comes back to it."""
-    if has("flat", forward.op):
-        return because(
-            leaf, "the gradient of {name} is zero: {op} ({where}) is flat everywhere", forward, event
-        )
-    if forward.op == "relu":
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0",
-            forward, event, value=of.name, size=of.stats.size,
-        )  # fmt: skip
-    if has("cuts off", forward.op):
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}",
-            forward, event, value=of.name, size=of.stats.size,
-        )  # fmt: skip
-    if has("levels out", forward.op):
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}",
-            forward, event, value=of.name, size=of.stats.size,
-        )  # fmt: skip
-    return because(
-        leaf,
-        "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back",
-        forward, event, value=of.name, size=of.stats.size,
-    )  # fmt: skip
+_TRAITS: tuple[Trait, ...] = ("flat", "cuts off", "levels out")
+_CLOSED = {
+    "flat": phrase("the gradient of {name} is zero: {op} ({where}) is flat everywhere"),
+    "dead": phrase(
+        "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0"
+    ),
+    "cuts off": phrase(
+        "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}"
+    ),
+    "levels out": phrase(
+        "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}"
+    ),
+    "": phrase(
+        "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back"
+    ),
+}
+"""What is said of an operator that lets nothing through, by its trait; ``dead`` is relu."""
 
 
 def _of_what_came(
