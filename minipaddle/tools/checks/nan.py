@@ -67,15 +67,6 @@ def _bad(value: Value) -> int:
     return value.stats.nans + value.stats.infs
 
 
-def _some_nan(values: list[Value]) -> bool:
-    return any(value.stats.nans for value in values)
-
-
-def _leaves_behind(event: Event, made: list[Value]) -> bool:
-    """Return whether an event selects among numbers, or asks about them (`isnan`, a slice): then it heals nothing."""
-    return has("selects", event.op) or not any(value.kind_of_dtype in "fc" for value in made)
-
-
 class _Search:
     def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
         self.trace, self.ignored = trace, ignored
@@ -96,7 +87,10 @@ class _Search:
         if self._is_intended(event, read) and not coming:
             self.intended |= {value.id for value in going}
             return
-        is_new = not coming or (_some_nan(going) and not _some_nan(coming))  # inf - inf is a birth too
+        some_nan, some_before = (any(value.stats.nans for value in values) for values in (going, coming))
+        is_new = not coming or (some_nan and not some_before)  # inf - inf is a birth too
+        # what selects among numbers, or asks about them (`isnan`, a slice), heals nothing
+        computes = any(one.kind_of_dtype in "fc" for one in made) and not has("selects", event.op)
         if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
         elif going and not read and (filled := _filler(event)):
@@ -106,7 +100,7 @@ class _Search:
         elif going:
             worse = max(map(_bad, going)) > max(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
-        elif coming and made and not _leaves_behind(event, made):
+        elif coming and computes:
             state = "masked" if has("masks", event.op) else "healed"
             hidden = next((value for value in coming if value.id in event.inputs), None)
             if hidden is not None:

@@ -88,7 +88,10 @@ def _coming(name: str, outputs: Any) -> Any:
 def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
     """Return the inputs, attributes and outputs of the example as symbols that are called as the parameters are."""
     given, attrs = example_of(op, np.random.default_rng(0))
-    numbers = {name: _visible(value) for name, value in {**op.defaults, **attrs}.items()}
+    numbers = {
+        name: _OTHER if type(value) is float and value in _PLAIN else value
+        for name, value in {**op.defaults, **attrs}.items()
+    }
     arrays = [None if one is None else np.array(one) for one in given]
     with within(EAGER.reading):
         made = op.run(*[None if one is None else one.copy() for one in arrays], **numbers)
@@ -98,10 +101,6 @@ def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
         for name, value in numbers.items()
     }
     return _called(op.input_names, arrays, op.list_slot), named, _called(op.output_names, outputs, None)
-
-
-def _visible(value: Any) -> Any:
-    return _OTHER if type(value) is float and value in _PLAIN else value
 
 
 def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[Any]:

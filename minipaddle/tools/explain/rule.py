@@ -106,40 +106,24 @@ def hook_of(trace: Trace, value: Value) -> Event | None:
 _NOTHING = Known("None", None)
 
 
-class _Recorded(sources.Call):
-    """The view of a recorded call, which gives each value with its name."""
-
-    def __init__(self, trace: Trace, event: Event) -> None:
-        super().__init__(event.inputs, event.outputs, event.attrs)
-        self.trace = trace
-        self.event = event
-
-    def _input(self, place: int) -> Value | None:
-        return self.trace.value(self.event.inputs[place]) if place < self.count else None
-
-    def input(self, place: int) -> Known:
-        value = self._input(place)
-        return _NOTHING if value is None else known_value(value)
-
-    def output(self, place: int) -> Known:
-        value = self.trace.value(self.event.outputs[place])
-        return _NOTHING if value is None else known_value(value)
-
-    def shape(self, place: int) -> Known:
-        value = self._input(place)
-        return _NOTHING if value is None else Known(shape_text(value), value.shape)
-
-    def dtype(self, place: int) -> Known:
-        value = self._input(place)
-        return _NOTHING if value is None else Known(value.dtype, np.dtype(value.dtype))
-
-    def stretched(self, place: int) -> Known:
-        made, shape = self.trace.value(self.event.outputs[0]), self.shape(place)
-        return _NOTHING if made is not None and shape.value == made.shape else shape
-
-    def attr(self, name: str) -> Known:
-        attr = self.event.attrs.get(name)
+def _stands_for(trace: Trace, forward: Event, needed: sources.Source) -> Known:
+    """Return what one parameter of a rule stands for in a recorded call, with its name."""
+    if needed.kind == "attr":
+        attr = forward.attrs.get(needed.name)
         return Known(plain(attr), attr)
+    ids = forward.outputs if needed.kind == "output" else forward.inputs
+    if needed.many:
+        each = (needed._replace(place=place, many=False) for place in range(needed.place, len(ids)))
+        items = [_stands_for(trace, forward, one) for one in each]
+        return known_list([one for one in items if one is not _NOTHING])
+    value, made = trace.value(next(iter(ids[needed.place :]), None)), trace.value(forward.outputs[0])
+    if value is None or (needed.kind == "stretched" and made is not None and made.shape == value.shape):
+        return _NOTHING
+    if needed.kind == "dtype":
+        return Known(value.dtype, np.dtype(value.dtype))
+    return (
+        Known(shape_text(value), value.shape) if needed.kind in ("shape", "stretched") else known_value(value)
+    )
 
 
 class _Formulas(NamedTuple):
@@ -178,11 +162,7 @@ class _Ran:
         if not op.list_output and len(coming) <= max(op.differentiable, default=-1):
             raise BadRecording(f"event {event.index} is damaged: {op.name} has more results than that")
         grads = [known_list(coming)] if op.list_output else [coming[index] for index in op.differentiable]
-        view = _Recorded(self.trace, self.forward)
-        kept: list[Known] = []
-        for needed in self.rule.sources:
-            found = sources.read(needed, view)
-            kept.append(known_list([one for one in found if one is not _NOTHING]) if needed.many else found)
+        kept = [_stands_for(self.trace, self.forward, needed) for needed in self.rule.sources]
         return dict(zip(self.rule.parameters, grads + kept))
 
     def elsewhere(self) -> Elsewhere:

@@ -141,11 +141,8 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
             )
         if is_number(one, -1):
             return apply(np.negative, other)
-        negated = parts_of(one, "negative")
-        if negated:
-            return apply(
-                np.negative, apply(np.multiply, *((negated[0], other) if one is x else (other, negated[0])))
-            )
+        if found := _with_sign_outside(np.multiply, x, y):
+            return found
         over = parts_of(one, "divide")
         if over and is_number(over[0], 1):
             return apply(np.divide, other, over[1])
@@ -156,6 +153,14 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
     if isinstance(x, Apply) and same(x, y):
         return Apply(np.power, x, Const(2))
     return masked(x, y) or _numbers_together(x, y)
+
+
+def _with_sign_outside(function: Any, x: Tree, y: Tree) -> Tree | None:
+    """Return ``-(a * b)`` for ``-a * b`` and ``a * -b``; None where neither begins with a minus."""
+    one, other = parts_of(x, "negative"), parts_of(y, "negative")
+    if not one and not other:
+        return None
+    return apply(np.negative, apply(function, one[0], y) if one else apply(function, x, other[0]))
 
 
 def _is_share(number: Const, total: Reduce) -> bool:
@@ -178,11 +183,8 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
         return x
     if is_number(x, 0) and isinstance(x, Const):
         return shape_rules.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
-    for one, other in ((x, y), (y, x)):
-        negated = parts_of(one, "negative")
-        if negated:
-            pair = (negated[0], other) if one is x else (other, negated[0])
-            return apply(np.negative, apply(np.divide, *pair))
+    if found := _with_sign_outside(np.divide, x, y):
+        return found
     over = parts_of(y, "divide")
     if over and is_number(over[0], 1):
         return apply(np.multiply, x, over[1])
@@ -214,14 +216,10 @@ def _add(x: Tree, y: Tree) -> Tree | None:
         return x
     if isinstance(y, Cast) and never(y.parts[0]):
         return x
-    if negated := parts_of(y, "negative"):
-        return apply(np.subtract, x, negated[0])
+    if (turned := _turned(y)) and not (parts_of(x, "negative") and isinstance(y, Const)):
+        return apply(np.subtract, x, turned)
     if negated := parts_of(x, "negative"):
         return apply(np.subtract, y, negated[0])
-    if isinstance(y, Const) and y.weak and y.dtype.kind in "if" and y.number < 0:
-        return apply(np.subtract, x, Const(-y.number))
-    if positive := _positive(y):
-        return apply(np.subtract, x, positive)
     if same(x, y):
         return Apply(np.multiply, Const(2), x)
     return choice(x, y) or choice(y, x)
@@ -233,12 +231,8 @@ def _subtract(x: Tree, y: Tree) -> Tree | None:
         return x
     if is_number(x, 0):
         return apply(np.negative, y)
-    if negated := parts_of(y, "negative"):
-        return apply(np.add, x, negated[0])
-    if isinstance(y, Const) and y.weak and y.dtype.kind in "if" and y.number < 0:
-        return apply(np.add, x, Const(-y.number))
-    if positive := _positive(y):
-        return apply(np.add, x, positive)
+    if turned := _turned(y):
+        return apply(np.add, x, turned)
     if is_number(x, 1):
         condition, number = chosen(y)
         if condition is not None and isinstance(number, Const):  # 1 - m * (1 - a)
@@ -248,29 +242,33 @@ def _subtract(x: Tree, y: Tree) -> Tree | None:
     return None
 
 
-@simplifies("negative")
-def _negative(x: Tree) -> Tree | None:
+def _turned(x: Tree) -> Tree | None:
+    """Return the opposite of what is written with a minus: ``y`` for ``-y``, 2 for -2, ``y * 2`` for ``y * -2``."""
     if negated := parts_of(x, "negative"):
         return negated[0]
-    if pair := parts_of(x, "subtract"):
-        return apply(np.subtract, pair[1], pair[0])
-    if positive := _positive(x):
-        return positive
-    for name, turned_back in (("maximum", np.minimum), ("minimum", np.maximum)):
-        pair = parts_of(x, name)
-        if pair and is_number(pair[1], 0) and (turned := parts_of(pair[0], "negative")):
-            return apply(turned_back, turned[0], pair[1])
-    return None
-
-
-def _positive(x: Tree) -> Tree | None:
-    """Return ``y * 2`` for ``y * -2``; None if no negative number stands there."""
+    if isinstance(x, Const) and x.weak and x.dtype.kind in "if" and x.number < 0:
+        return Const(-x.number)
     for name, function in (("multiply", np.multiply), ("divide", np.divide)):
         pair = [*parts_of(x, name)]
         for place, part in enumerate(pair):
             if isinstance(part, Const) and part.weak and part.dtype.kind in "if" and part.number < 0:
                 pair[place] = Const(-part.number)
                 return apply(function, *pair)
+    return None
+
+
+@simplifies("negative")
+def _negative(x: Tree) -> Tree | None:
+    if negated := parts_of(x, "negative"):
+        return negated[0]
+    if pair := parts_of(x, "subtract"):
+        return apply(np.subtract, pair[1], pair[0])
+    if opposite := _turned(x):
+        return opposite
+    for name, back in (("maximum", np.minimum), ("minimum", np.maximum)):
+        pair = parts_of(x, name)
+        if pair and is_number(pair[1], 0) and (turned := parts_of(pair[0], "negative")):
+            return apply(back, turned[0], pair[1])
     return None
 
 

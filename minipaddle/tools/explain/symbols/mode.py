@@ -74,10 +74,6 @@ def _repeated(x: Symbol, shape: Sequence[int]) -> Symbol:
     return Symbol(shape_rules.broadcast(x.tree, tuple(sizes)))
 
 
-def _filled(x: Symbol, value: float = 0.0, dtype: Any = None) -> Symbol:
-    return Symbol(shape_rules.filled(value, x.shape, dtype or x.dtype))
-
-
 def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
     """Return the key of ``x[index]`` that a text and its arrays stand for, with trees in it.
 
@@ -101,11 +97,6 @@ def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
     return places[reading.fill([np.asarray(tree_of(one).value) for one in arrays])]
 
 
-def _picked(x: Symbol, *arrays: Any, index: str) -> Symbol:
-    """Read ``x[index]``."""
-    return Symbol(shape_rules.index(x.tree, _key_of(x, arrays, index)))
-
-
 def _scattered(x: Symbol, *arrays: Any, index: str, shape: Any) -> Symbol:
     """Read the opposite of ``x[index]``."""
     target = Symbol(shape_rules.filled(0.0, tuple(shape), x.dtype))
@@ -123,14 +114,20 @@ FUNCTIONS = ("sigmoid", "softplus")
 
 READINGS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(_BY_NAME, _shown),
-    **dict.fromkeys(("slice", "strided_slice", "getitem"), _picked),
+    **dict.fromkeys(
+        ("slice", "strided_slice", "getitem"),
+        lambda x, *arrays, index: Symbol(shape_rules.index(x.tree, _key_of(x, arrays, index))),
+    ),
     "scatter_at": _scattered,
     "lookup_table_v2_grad_rows": _embedding_grad,
     "fill_constant": lambda shape, dtype, value, **options: Symbol(
         shape_rules.filled(value, tuple(shape), dtype)
     ),
     "assign_value": lambda values, **options: Symbol(Leaf("", np.asarray(values))),
-    **dict.fromkeys(("fill", "fill_any_like"), _filled),
+    **dict.fromkeys(
+        ("fill", "fill_any_like"),
+        lambda x, value=0.0, dtype=None: Symbol(shape_rules.filled(value, x.shape, dtype or x.dtype)),
+    ),
     "erf": _by_name(erf),
     "sigmoid": _by_name(sigmoid),
     "softplus": _read_softplus,
@@ -270,12 +267,8 @@ def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
     if is_random(op) and more is None:
         return Read(called(op, inputs, attrs), {})
     try:
-        if more is not None:
-            found = read(more, *inputs, **attrs)
-        elif op.type in READINGS and op.type not in FUNCTIONS:
-            found = read(READINGS[op.type], *inputs, **attrs)
-        else:
-            found = read(op.kernel, *inputs, **attrs)
+        beside = None if op.type in FUNCTIONS else READINGS.get(op.type)
+        found = read(more or beside or op.kernel, *inputs, **attrs)
         if all(isinstance(one, Symbol) for one in (found.answer if op.multiple else [found.answer])):
             return found
     except Exception:  # a kernel that does what no formula can say

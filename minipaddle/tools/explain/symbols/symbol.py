@@ -102,17 +102,6 @@ class Symbol(NDArrayOperatorsMixin):
         axes = perm[0] if len(perm) == 1 and not isinstance(perm[0], int) else perm
         return Symbol(shape_rules.transpose(self.tree, tuple(axes or range(self.ndim)[::-1])))
 
-    def swapaxes(self, first: int, second: int) -> Symbol:
-        """Exchange two axes."""
-        perm = [*range(self.ndim)]
-        perm[first], perm[second] = perm[second], perm[first]
-        return self.transpose(perm)
-
-    def squeeze(self, axis: int) -> Symbol:
-        """Drop an axis of size 1."""
-        place = axis % self.ndim
-        return self.reshape((*self.shape[:place], *self.shape[place + 1 :]))
-
     def astype(self, dtype: Any, *args: Any, **options: Any) -> Symbol:
         """Convert the elements."""
         return Symbol(shape_rules.cast(self.tree, dtype))
@@ -124,14 +113,6 @@ class Symbol(NDArrayOperatorsMixin):
     def fill(self, number: Any) -> None:
         """Write one number everywhere."""
         self.tree = shape_rules.filled(tree_of(number).value, self.shape, self.dtype)
-
-    def conj(self) -> Symbol:
-        """Return the complex conjugates."""
-        return Symbol(apply(np.conjugate, self.tree))
-
-    def dot(self, other: Any) -> Any:
-        """Multiply matrices."""
-        return self @ other
 
     def __getitem__(self, key: Any) -> Symbol:
         items = key if isinstance(key, tuple) else (key,)
@@ -179,12 +160,12 @@ class Symbol(NDArrayOperatorsMixin):
         return id(self)
 
     def __getattr__(self, name: str) -> Any:
-        """Return ``T``; ``sum``, ``mean``, ``max`` and their like as methods."""
+        """Return ``T``, or what NumPy's function of that name answers: ``sum``, ``swapaxes``, ``conj``."""
         if name == "T":
             return self.transpose()
-        if name not in REDUCTIONS:
+        if name not in REDUCTIONS and name not in ("swapaxes", "squeeze", "conj", "dot"):
             raise AttributeError(name)
-        return partial(FUNCTIONS[REDUCTIONS[name]], self)
+        return partial(getattr(np, name), self)
 
 
 _REDUCERS = {
@@ -232,6 +213,12 @@ def _move_axis(x: Any, source: Any, destination: Any) -> Symbol:
     return Symbol(shape_rules.transpose(tree_of(x), tuple(axes)))
 
 
+def _swap_axes(x: Any, first: int, second: int) -> Symbol:
+    perm = [*range(x.ndim)]
+    perm[first], perm[second] = perm[second], perm[first]
+    return Symbol(shape_rules.transpose(tree_of(x), tuple(perm)))
+
+
 def _take(x: Any, index: Any, axis: Any = None) -> Symbol:
     picked: Symbol = x[(*[slice(None)] * (axis % x.ndim), index)]
     return picked
@@ -246,7 +233,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.clip: _clip,
     np.reshape: lambda x, shape: x.reshape(shape),
     np.transpose: lambda x, axes=(): x.transpose(axes),
-    np.swapaxes: lambda x, first, second: x.swapaxes(first, second),
+    np.swapaxes: _swap_axes,
+    np.squeeze: lambda x, axis: x.reshape([size for at, size in enumerate(x.shape) if at != axis % x.ndim]),
     np.moveaxis: _move_axis,
     np.expand_dims: _expand_dims,
     np.broadcast_to: lambda x, shape: Symbol(shape_rules.broadcast(tree_of(x), shape)),

@@ -50,11 +50,9 @@ def order(part: Tree, descending: bool) -> Tree:
 
 def pick(part: Tree, places: Tree) -> Tree:
     """Return the elements of a part at places, counted along memory, that may change."""
-
-    def run(x: Any, at: Any) -> Any:
-        return np.ravel(x)[np.asarray(at)]
-
-    return Instruction("pick", places.shape, part.dtype, [part, places], run)
+    return Instruction(
+        "pick", places.shape, part.dtype, [part, places], lambda x, at: np.ravel(x)[np.asarray(at)]
+    )
 
 
 def put(part: Tree, places: Tree, shape: Shape) -> Tree:
@@ -107,7 +105,7 @@ def _last(x: Any, axis: int) -> Any:
     return np.swapaxes(x, axis, -1)
 
 
-def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool = False) -> Symbol:
+def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool = False) -> Any:
     return Symbol(order(_last(x, axis).tree, descending)).swapaxes(axis, -1)
 
 
@@ -126,10 +124,10 @@ def _top(x: Symbol, k: int, axis: int = -1, largest: bool = True, sorted: bool =
     return found[first], places[first]
 
 
-def _extreme(sign: int) -> Callable[..., Symbol]:
+def _extreme(sign: int) -> Callable[..., Any]:
     """Read argmax or argmin: the first of equal ones, or the first NaN."""
 
-    def read(x: Symbol, axis: int | None = None, keepdims: bool = False) -> Symbol:
+    def read(x: Symbol, axis: int | None = None, keepdims: bool = False) -> Any:
         flat, along = (x.reshape(-1), 0) if axis is None else (x, axis % x.ndim)
         places = _argsort(flat if sign > 0 else -flat, along, "stable", True)
         first = places[(slice(None),) * along + (slice(1),)]
