@@ -18,21 +18,16 @@ _kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
 def load(shell: Shell) -> None:
     """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on. Raises RuntimeError."""
     from minipaddle.tools.cli.notebook.magics import register
-    from minipaddle.tools.cli.notebook.task_imports import find_notebooks
     from minipaddle.tools.cli.translated_help import speak_as_told
     from minipaddle.tools.run.importer import install
 
     install()
-    find_notebooks()
     speak_as_told([])
     _kernels[shell] = register(shell)
 
 
 def unload(shell: Shell) -> None:
     """Record what the cells of a shell do no longer."""
-    from minipaddle.tools.cli.notebook.task_imports import forget_notebooks
-
-    forget_notebooks()
     kernel = _kernels.pop(shell, None)
     if kernel is not None:
         kernel.close()
