@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.ops.definition.lesson import Claim
-from minipaddle.tools.explain.live_answers import Follower, following, numbers_of, rule_of, tell
+from minipaddle.tools.explain.formula import Follower, following, numbers_of, rule_of, tell
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.words.fields import parts_of

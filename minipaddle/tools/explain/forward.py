@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import formula_of
-from minipaddle.tools.explain.formula import Known, Why, explained, known_list, known_value, parameters
-from minipaddle.tools.explain.live_answers import either, follows
+from minipaddle.tools.explain.formula import (
+    Known,
+    Why,
+    either,
+    explained,
+    follows,
+    known_list,
+    known_value,
+    parameters,
+)
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol

@@ -16,15 +16,18 @@ from minipaddle.tools.explain.formula import (
     Explained,
     Known,
     Why,
+    either,
     explained,
+    follows,
     known_list,
     known_value,
     known_zeros,
+    numbers_of,
     parameters,
     renamed,
     source,
+    tell,
 )
-from minipaddle.tools.explain.live_answers import either, follows, numbers_of, tell
 from minipaddle.tools.explain.sentences import REAL, Elsewhere, ReadElsewhere, anything, sentences_of
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read

@@ -17,7 +17,7 @@ from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.ops.definition.lesson import Claim, lesson_of
-from minipaddle.tools.explain.live_answers import numbers_of
+from minipaddle.tools.explain.formula import numbers_of
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import index_text
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, Undecided, each

@@ -6,8 +6,16 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.tools.explain.formula import Why, names_of, numbers_for
-from minipaddle.tools.explain.live_answers import cancelling, follows, leaf_of, shares_in, told_of_recorded
+from minipaddle.tools.explain.formula import (
+    Why,
+    cancelling,
+    follows,
+    leaf_of,
+    names_of,
+    numbers_for,
+    shares_in,
+    told_of_recorded,
+)
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -8,9 +8,8 @@ import numpy as np
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.lesson import Claim
-from minipaddle.tools.explain.formula import Why, names_of
+from minipaddle.tools.explain.formula import Why, follows, names_of, numbers_of, tell
 from minipaddle.tools.explain.forward import add_formulas, explain_forward
-from minipaddle.tools.explain.live_answers import follows, numbers_of, tell
 from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.terms import explain_store, explain_sum
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from minipaddle.tools.explain.live_answers import Follower, following
+from minipaddle.tools.explain.formula import Follower, following
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
 from minipaddle.tools.explain.symbols.page_program.instructions import functions
 from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events

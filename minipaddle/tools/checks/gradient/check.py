@@ -15,9 +15,16 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.ops.definition.example import example_of
 from minipaddle.paddle.static.executor.executor import Executor
-from minipaddle.tools.checks.gradient.intended import is_intended
 from minipaddle.tools.checks.gradient.one_call import check_operator, check_own
-from minipaddle.tools.checks.gradient.results import AS_USUAL, Call, Checked, How, Verdict, call_of
+from minipaddle.tools.checks.gradient.results import (
+    AS_USUAL,
+    Call,
+    Checked,
+    How,
+    Verdict,
+    call_of,
+    is_intended,
+)
 from minipaddle.tools.checks.gradient.tape import recorded
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.events import Event, Trace

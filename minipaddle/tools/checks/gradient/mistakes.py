@@ -15,11 +15,10 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.intended import line_of_answer
 from minipaddle.tools.checks.gradient.repair.edits import factors, rearrangements
 from minipaddle.tools.checks.gradient.repair.edits import value as candidate_of
 from minipaddle.tools.checks.gradient.repair.search import Search
-from minipaddle.tools.checks.gradient.results import Call, Mistake
+from minipaddle.tools.checks.gradient.results import Call, Mistake, line_of_answer
 from minipaddle.tools.checks.gradient.tape import ERRORS
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

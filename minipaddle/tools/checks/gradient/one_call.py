@@ -14,7 +14,6 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has, is_random
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.intended import line_of_answer
 from minipaddle.tools.checks.gradient.mistakes import (
     by_numbers,
     by_place,
@@ -22,7 +21,15 @@ from minipaddle.tools.checks.gradient.mistakes import (
     only_the_diagonal,
     silent_mistake,
 )
-from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
+from minipaddle.tools.checks.gradient.results import (
+    Call,
+    Checked,
+    How,
+    Mistake,
+    checked,
+    line_of_answer,
+    nothing_came_in,
+)
 from minipaddle.tools.checks.gradient.slopes import Applied, Compared, Slopes, compare, function_of
 from minipaddle.tools.checks.gradient.tape import in_double, recorded
 from minipaddle.tools.record.events import Event, Value

@@ -1,12 +1,19 @@
 """The nouns of the check: a call that was differentiated, what a check is asked, and what it answers.
 
-Below: its answers as lines and as JSON data.
+Then what the text of a script says of a backward: where it ends, and whether it is meant not to be the gradient. Below:
+the answers as lines and as JSON data.
 """
 
+from __future__ import annotations
+
+import ast
+import linecache
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from minipaddle.engine.errors import Line
@@ -223,3 +230,109 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
         "call": one.call,
         "where": place(blamed(one.inside or trace, one.event)),
     }
+
+
+_MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
+
+
+def is_intended(call: Call, names: Collection[str]) -> bool:
+    """Return whether the script says that a backward is not the gradient, or its name is among `names`.
+
+    It says so by a comment, ``# minipaddle: not the gradient``, at the class or function, its backward, or the call.
+    """
+    own, where = {call.forward.title.removeprefix("py_func "), *_functions_of(call)}, call.forward.where
+    if own & set(names):
+        return True
+    for file, text in _files(call):
+        marked = {number for number, line in enumerate(text.splitlines(), 1) if _MARK.search(line)}
+        if where is not None and where.file == file and where.number in marked:
+            return True
+        if any(marked & one.head for one in _defined(call, file, text, own)):
+            return True
+    return False
+
+
+def _end_of_backward(call: Call) -> Line | None:
+    """Return the line on which the backward of a PyLayer returns; None if that cannot be read."""
+    for file, text in _files(call):
+        for one in _defined(call, file, text, {call.forward.title}):
+            if one.returns:
+                return Line(file, one.returns, "backward")
+    return None
+
+
+def line_of_answer(call: Call, place: int) -> Line | None:
+    """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
+    parts = call.event.parts[place] if place < len(call.event.parts) else None
+    inside = call.trace.inside(call.event)
+    for value in call.trace.known(parts or ()):
+        maker = call.trace.maker(value)
+        if maker is not None and any(maker is one for one in inside):
+            return maker.where
+    ran = [one.where for one in inside[1:] if one.where is not None]
+    return _end_of_backward(call) or (ran[-1] if ran else None)
+
+
+def _functions_of(call: Call) -> set[str]:
+    """Return the functions that the lines of a static_pylayer's Blocks are in."""
+    inside, around = call.ran_inside, call.forward.where
+    if call.forward.body is None or call.event.body is None or inside[0].op != "block":
+        return set()
+    functions = {one.where.function for one in inside if one.where is not None}
+    return functions - {around.function if around else "", "<module>"}
+
+
+def _files(call: Call) -> Iterator[tuple[str, str]]:
+    """Yield the files that the call and its bodies are in, with their text."""
+    lines = [call.forward.where, *(one.where for one in call.ran_inside)]
+    for file in dict.fromkeys(line.file for line in lines if line is not None):
+        yield file, call.trace.sources.get(file) or "".join(linecache.getlines(file))
+
+
+def _defined(call: Call, file: str, text: str, names: Collection[str]) -> list[_Definition]:
+    """Return what is defined in a file by one of these names; of several, what ran."""
+    found = [one for one in _definitions(text) if one.name in names]
+    lines = (one.where for one in call.ran_inside if one.parent is not None)
+    ran = {line.number for line in lines if line is not None and line.file == file}
+    return found if len(found) == 1 else [one for one in found if one.inside & ran]
+
+
+class _Definition(NamedTuple):
+    """A class or function."""
+
+    name: str
+    head: set[int]
+    """The lines of its head, and of its backward's."""
+    inside: set[int]
+    """All its lines."""
+    returns: int
+    """The line of the last return of its backward; 0 if it has none."""
+
+
+@lru_cache(maxsize=32)
+def _definitions(text: str) -> list[_Definition]:
+    """Return what is defined in a file."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return []
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            lines, returns = _head(node), 0
+            for inner in node.body:
+                if isinstance(inner, ast.FunctionDef) and inner.name == "backward":
+                    lines |= _head(inner)
+                    ends = [one.lineno for one in ast.walk(inner) if isinstance(one, ast.Return)]
+                    returns = max(ends, default=0)
+            inside = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            found.append(_Definition(node.name, lines, inside, returns))
+    return found
+
+
+def _head(node: ast.ClassDef | ast.FunctionDef) -> set[int]:
+    """Return the lines from the one above the first decorator to where the body begins, its docstring included."""
+    first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+    begin = node.body[0]
+    end = (begin.end_lineno or begin.lineno) + 1 if ast.get_docstring(node, clean=False) else begin.lineno
+    return set(range(first - 1, max(end, node.lineno + 1)))

@@ -22,13 +22,13 @@ from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
     Edit,
+    Forward,
     factors,
     instead,
     rearrangements,
     sums_of,
     value,
 )
-from minipaddle.tools.checks.gradient.repair.forward import Forward
 from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, in_double, price
