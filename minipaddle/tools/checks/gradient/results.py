@@ -252,15 +252,6 @@ def is_intended(call: Call, names: Collection[str]) -> bool:
     return False
 
 
-def _end_of_backward(call: Call) -> Line | None:
-    """Return the line on which the backward of a PyLayer returns; None if that cannot be read."""
-    for file, text in _files(call):
-        for one in _defined(call, file, text, {call.forward.title}):
-            if one.returns:
-                return Line(file, one.returns, "backward")
-    return None
-
-
 def line_of_answer(call: Call, place: int) -> Line | None:
     """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
     parts = call.event.parts[place] if place < len(call.event.parts) else None
@@ -269,8 +260,13 @@ def line_of_answer(call: Call, place: int) -> Line | None:
         maker = call.trace.maker(value)
         if maker is not None and any(maker is one for one in inside):
             return maker.where
-    ran = [one.where for one in inside[1:] if one.where is not None]
-    return _end_of_backward(call) or (ran[-1] if ran else None)
+    is_function = bool(inside) and inside[0].op == "function"  # of a py_func, which is entered, and no more
+    for file, text in _files(call):
+        for one in _defined(call, file, text, {inside[0].title if is_function else call.forward.title}):
+            if one.returns:
+                return Line(file, one.returns, "backward")
+    ran = [one.where for one in inside[not is_function :] if one.where is not None]
+    return ran[-1] if ran else None
 
 
 def _functions_of(call: Call) -> set[str]:
@@ -306,7 +302,7 @@ class _Definition(NamedTuple):
     inside: set[int]
     """All its lines."""
     returns: int
-    """The line of the last return of its backward; 0 if it has none."""
+    """The line of the last return of it, of a class of its backward; 0 if it has none."""
 
 
 @lru_cache(maxsize=32)
@@ -319,14 +315,13 @@ def _definitions(text: str) -> list[_Definition]:
     found = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            lines, returns = _head(node), 0
-            for inner in node.body:
-                if isinstance(inner, ast.FunctionDef) and inner.name == "backward":
-                    lines |= _head(inner)
-                    ends = [one.lineno for one in ast.walk(inner) if isinstance(one, ast.Return)]
-                    returns = max(ends, default=0)
-            inside = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-            found.append(_Definition(node.name, lines, inside, returns))
+            own = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "backward"]
+            lines = {line for one in (node, *own) for line in _head(one)}
+            inside = own if isinstance(node, ast.ClassDef) else [node]
+            ends = [end.lineno for one in inside for end in ast.walk(one) if isinstance(end, ast.Return)]
+            returns = max(ends, default=0)
+            whole = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            found.append(_Definition(node.name, lines, whole, returns))
     return found
 
 
