@@ -105,13 +105,8 @@ def read_grader(file: Traversable) -> Grader:
         raise BadGrader(
             say("{file}: the claims are worth {points} points together", file=file.name, points=FULL)
         )
-    return Grader(claims, hints, _questions(text))
-
-
-def _questions(text: str) -> str:
-    """Return what of a grader goes to the student's process: the functions of ``student``, and imports."""
-    kept = [node for node in ast.parse(text).body if _is_import(node) or asks_the_student(node)]
-    return "\n\n".join(ast.unparse(node) for node in kept)
+    asked = [node for node in ast.parse(text).body if _is_import(node) or asks_the_student(node)]
+    return Grader(claims, hints, "\n\n".join(map(ast.unparse, asked)))
 
 
 def _is_import(node: ast.stmt) -> bool:

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from minipaddle.paddle.framework.whole_file import write_whole
@@ -135,7 +136,10 @@ class Progress:
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "progress.json"
-        self.points = _read(self.file)
+        self.points: dict[str, int] = {}
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # none, or no progress file
+            told = json.loads(self.file.read_text(encoding="utf-8"))["points"]
+            self.points = {str(name): int(points) for name, points in told.items()}
 
     def is_solved(self, task: Task) -> bool:
         """Return whether the task once had all its points."""
@@ -154,12 +158,3 @@ class Progress:
     def _store(self, points: dict[str, int]) -> None:
         self.points = points
         write_whole(self.file, f"{json.dumps({'points': points}, indent=1)}\n".encode())
-
-
-def _read(file: Path) -> dict[str, int]:
-    """Return the points that a file tells; none if it is not there, or no progress file."""
-    try:
-        told = json.loads(file.read_text(encoding="utf-8"))["points"]
-        return {str(name): int(points) for name, points in told.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}

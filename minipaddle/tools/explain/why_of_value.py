@@ -22,8 +22,11 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     if trace.began(number) is not None:
         look = Autopsies(trace, number)
         found = look.of(leaf)
-        while found.store is None and (heir := _handed_on(trace, found.leaf)) is not None:
-            found = look.of(heir)
+        heirs = [value for value in trace.values if value.same is not None and value.kind == "parameter"]
+        while found.store is None and (
+            heir := next((one for one in heirs if one.same == found.leaf.id), None)
+        ):
+            found = look.of(heir)  # what a Scope made of it, for another Program
         if found.store is not None or look.one.is_leaf(leaf):
             return _of_leaf(trace, found)
     if made is None:
@@ -32,13 +35,6 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
     first = say("{name} was made by {op}", name=value.name, op=title(made))
     where = place(made)
     return Why(answer.rule, answer.numbers, [f"{first} ({where})" if where else first, *answer.says])
-
-
-def _handed_on(trace: Trace, leaf: Value) -> Value | None:
-    """Return the parameter that a Scope made of this one, for another Program."""
-    return next(
-        (value for value in trace.values if value.same == leaf.id and value.kind == "parameter"), None
-    )
 
 
 def _of_leaf(trace: Trace, found: Autopsy) -> Why:

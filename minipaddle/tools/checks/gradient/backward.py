@@ -179,13 +179,9 @@ def _of_other_calls(trace: Trace, exact: Exact) -> dict[int, int]:
             theirs = _values_of(trace, event)
             if len(theirs) == len(mine):
                 pairs = [(other, own) for other, own in zip(theirs, mine) if other not in mine]
-                alike = [pair for pair in pairs if _shape(trace, pair[0]) == _shape(trace, pair[1])]
-                found.update(alike)
+                values = trace.values
+                found.update((other, own) for other, own in pairs if values[other].shape == values[own].shape)
     return found
-
-
-def _shape(trace: Trace, id_: int) -> tuple[int, ...]:
-    return trace.values[id_].shape
 
 
 def _values_of(trace: Trace, forward: Event) -> list[int]:

@@ -102,7 +102,11 @@ class Exact:
             true = in_double(right.get(id_, zeros))
             noise = _noise([in_double(one.get(id_, zeros)) - true for one in (rough, moved)])
             one = Gradient(id_, value, places, self._computed(value, places), true, noise)
-            one.none = all(self._says_none(place) for place in places)
+            parts, outputs = self.event.parts, self.event.outputs
+            one.none = all(
+                place >= len(outputs) or outputs[place] is None or (bool(parts) and parts[place] == ())
+                for place in places
+            )
             self.compare(one)
             found.append(one)
         self.excuse_kinks(found, self.seeds)
@@ -115,10 +119,6 @@ class Exact:
             if made is not None:
                 total = total + recorded(self.trace, made.id)
         return total
-
-    def _says_none(self, place: int) -> bool:
-        parts, outputs = self.event.parts, self.event.outputs
-        return place >= len(outputs) or outputs[place] is None or (bool(parts) and parts[place] == ())
 
     def compare(self, one: Gradient) -> None:
         """Note which elements are wrong, and which cannot be judged."""

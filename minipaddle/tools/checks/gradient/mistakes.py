@@ -15,7 +15,7 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.repair.edits import factors, rearrangements
+from minipaddle.tools.checks.gradient.repair.edits import Ran, factors, rearrangements
 from minipaddle.tools.checks.gradient.repair.edits import value as candidate_of
 from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Call, Mistake, line_of_answer
@@ -287,7 +287,7 @@ def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterato
     candidates = [candidate_of(id_, name) for id_, name in enumerate(named)]
     for change in itertools.chain(changes, factors(candidates)):
         with np.errstate(all="ignore"):
-            made = change.make([], [given], space)
+            made = change.make(Ran([], [given], space))
         if made is not None and _alike(made[0], right):
             yield change.kind, change.text
     yield from _moved(given, right)

@@ -235,7 +235,12 @@ def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Ev
         if event.op not in ("elementwise_sub", "huber_loss", "elementwise_mul") or len(event.inputs) < 2:
             continue
         one, other = trace.value(event.inputs[0]), trace.value(event.inputs[1])
-        if one is None or other is None or not _crosses(one.shape, other.shape):
+        if one is None or other is None:
+            continue
+        short, long = sorted(
+            (one.shape, other.shape), key=len
+        )  # a column and as many numbers: [8, 1] and [8]
+        if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1] < 2:
             continue
         is_data = one.stop_gradient != other.stop_gradient
         if is_data and event.op != "elementwise_mul" and _is_averaged(event, readers):
@@ -246,12 +251,6 @@ def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Ev
                 wide=list(other.shape), made=list(made.shape),
             )  # fmt: skip
             yield text, event
-
-
-def _crosses(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Return whether two shapes have as many numbers, one of them as a column: [8, 1] and [8]."""
-    long, short = (one, other) if len(one) > len(other) else (other, one)
-    return len(long) == len(short) + 1 and long[-1] == 1 and long[:-1] == short and short[-1] > 1
 
 
 def _is_averaged(event: Event, readers: dict[int, list[Event]]) -> bool:

@@ -301,11 +301,5 @@ def _conjugate(x: Tree) -> Tree | None:
     return None
 
 
-@simplifies("reciprocal")
-def _reciprocal(x: Tree) -> Tree | None:
-    return apply(np.divide, Const(1), x)
-
-
-@simplifies("square")
-def _square(x: Tree) -> Tree | None:
-    return Apply(np.multiply, x, x)
+simplifies("reciprocal")(lambda x: apply(np.divide, Const(1), x))
+simplifies("square")(lambda x: Apply(np.multiply, x, x))

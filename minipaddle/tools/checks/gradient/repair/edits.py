@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Gradient
@@ -19,8 +20,17 @@ from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
-Made = Callable[[list[Array], list[Array], Numbers], "list[Array] | None"]
-"""What an operator gives instead: from its inputs, what it gave, and all numbers. None where that makes no sense."""
+
+class Ran(NamedTuple):
+    """An operator that ran: its inputs, what it gave, and all numbers."""
+
+    given: list[Array]
+    made: list[Array]
+    space: Numbers
+
+
+Made = Callable[[Ran], "list[Array] | None"]
+"""What an operator gives instead; None where that makes no sense."""
 
 
 class Edit(NamedTuple):
@@ -62,7 +72,7 @@ def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
             yield Edit(kind, missing, partial(_times, other, function))
             if kind not in ("mask", "conjugate"):
                 extra = say("factor {factor} too much", factor=factor)
-                yield Edit(kind, extra, partial(_times, other, _inverse(function)))
+                yield Edit(kind, extra, partial(_times, other, partial(_one_over, function)))
 
 
 def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
@@ -102,26 +112,21 @@ FUNCTIONS: tuple[tuple[str, Callable[[Array], Array]], ...] = (
 )
 
 
-def _times(
-    other: Candidate,
-    function: Callable[[Array], Array],
-    given: list[Array],
-    made: list[Array],
-    space: Numbers,
-) -> list[Array] | None:
+def _times(other: Candidate, function: Callable[[Array], Array], ran: Ran) -> list[Array] | None:
+    first, *rest = ran.made
     with np.errstate(all="ignore"):
-        factor = function(other.numbers(space))
-        return [made[0] * factor, *made[1:]] if goes_into(factor.shape, made[0].shape) else None
+        factor = function(other.numbers(ran.space))
+        return [first * factor, *rest] if goes_into(factor.shape, first.shape) else None
+
+
+def _one_over(function: Callable[[Array], Array], x: Array) -> Array:
+    return 1 / function(x)
 
 
 def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
     """Return whether an array of shape `part` is broadcast to `shape`, and no further."""
     pairs = zip(part[::-1], shape[::-1])
     return len(part) <= len(shape) and all(mine in (1, theirs) for mine, theirs in pairs)
-
-
-def _inverse(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    return lambda x: 1 / function(x)
 
 
 def rearrangements(
@@ -165,9 +170,9 @@ def rearrangements(
 def instead(function: Callable[[Array], Array | None]) -> Made:
     """Return the change that does something to what an operator gave."""
 
-    def make(given: list[Array], made: list[Array], space: Numbers) -> list[Array] | None:
-        first = function(made[0])
-        return None if first is None else [first, *made[1:]]
+    def make(ran: Ran) -> list[Array] | None:
+        first = function(ran.made[0])
+        return None if first is None else [first, *ran.made[1:]]
 
     return make
 
@@ -187,6 +192,17 @@ _CHOOSE = ("where", "elementwise_max", "elementwise_min")
 How = Literal["dropped", "kept", "alone", "negated", "overwritten"]
 """kept: as if the slope were 1. alone: as if all went to this one of several inputs. overwritten: of what meets at
 one place only the last is taken."""
+
+
+_SAID = {
+    "dropped": ("term", phrase("a term is missing: what goes through {name} of forward, line {line}")),
+    "negated": ("sign", phrase("wrong sign of what goes through {name} of forward, line {line}")),
+    "overwritten": ("accumulate", phrase("what meets at one place is overwritten, and should be added up")),
+    "moved": ("moved", phrase("what {name} of forward moved, line {line}, is not moved back")),
+    "mask": ("mask", phrase("missing mask: the slope of {name} of forward, line {line}")),
+    "factor": ("factor", phrase("missing factor: the slope of {name} of forward, line {line}")),
+}
+"""What a wrong way is called: by how it is wrong, else by what the operator does to a gradient."""
 
 
 class Way(NamedTuple):
@@ -237,13 +253,11 @@ class Forward:
             if made is None or equal(made, right):
                 return False
             if not equal(mine, made):
-                if point is self.points[0] and len(ways) == 1 and not self._known(made):
+                is_known = any(equal(made, other) for _, other in self.tried)
+                if point is self.points[0] and len(ways) == 1 and not is_known:
                     self.tried.append((ways[0], made))
                 return False
         return True
-
-    def _known(self, made: Array) -> bool:
-        return any(equal(made, other) for _, other in self.tried)
 
     def pulled(self, ways: tuple[Way, ...], point: Point) -> Array | None:
         """Return the gradient that differentiating in these wrong ways gives; None if that cannot be."""
@@ -300,23 +314,9 @@ class Forward:
 
     def said(self, way: Way) -> Mistake:
         """Return what a wrong way is called."""
-        what = {"name": way.step.title, "line": "" if way.step.where is None else way.step.where.number}
-        if way.how == "dropped":
-            kind, text = (
-                "term",
-                say("a term is missing: what goes through {name} of forward, line {line}", **what),
-            )
-        elif way.how == "negated":
-            kind, text = "sign", say("wrong sign of what goes through {name} of forward, line {line}", **what)
-        elif way.how == "overwritten":
-            kind, text = "accumulate", say("what meets at one place is overwritten, and should be added up")
-        elif (kind := self._kind(way)) == "moved":
-            text = say("what {name} of forward moved, line {line}, is not moved back", **what)
-        elif kind == "mask":
-            text = say("missing mask: the slope of {name} of forward, line {line}", **what)
-        else:
-            text = say("missing factor: the slope of {name} of forward, line {line}", **what)
-        return Mistake(kind, text, self.line)
+        kind, said = _SAID.get(way.how) or _SAID[self._kind(way)]
+        line = "" if way.step.where is None else way.step.where.number
+        return Mistake(kind, say(said.sentence, name=way.step.title, line=line), self.line)
 
     def _kind(self, way: Way) -> str:
         """Return what an operator does to a gradient: it moves its elements, lets some of them pass, or multiplies."""

@@ -23,6 +23,7 @@ from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
     Edit,
     Forward,
+    Ran,
     factors,
     instead,
     rearrangements,
@@ -157,8 +158,11 @@ class Search:
                 array = one.numbers(self.made[0])
                 for other in others:
                     text = say("{mine} where {other} should be", mine=one.name, other=other.name)
-                    if one.id != other.id and _alike(array, other.numbers(self.made[0])):
-                        yield {-1 - one.id: Edit("saved", text, partial(_another, other))}
+                    instead_of = other.numbers(self.made[0])
+                    alike = array.shape == instead_of.shape and array.dtype.kind == instead_of.dtype.kind
+                    if one.id != other.id and alike:
+                        read = partial(lambda other, ran: [other.numbers(ran.space)], other)
+                        yield {-1 - one.id: Edit("saved", text, read)}
                 if array.dtype.kind == "c":
                     text = say("{name} is to be conjugated", name=one.name)
                     yield {-1 - one.id: Edit("conjugate", text, instead(np.conj))}
@@ -169,7 +173,8 @@ class Search:
         return self._first(edits())
 
     def _rearranged(self) -> Mistake | None:
-        ndim = max([self.one.given.ndim, *(len(one.shape) for one in self.trace.known(self._outputs()))])
+        outputs = (id_ for index in self.order() for id_ in self.steps[index].outputs)
+        ndim = max([self.one.given.ndim, *(len(one.shape) for one in self.trace.known(outputs))])
         is_complex = any(made.dtype.kind == "c" for made in self.made[0].values())
         return self._done_after(
             lambda: rearrangements(ndim, self.lengths, (self.one.given.size,), is_complex)
@@ -189,10 +194,6 @@ class Search:
     def floats(self, one: Candidate) -> bool:
         """Return whether a value can be multiplied with a gradient."""
         return one.numbers(self.made[0]).dtype.kind in "fc"
-
-    def _outputs(self) -> Iterator[int | None]:
-        for index in self.order():
-            yield from self.steps[index].outputs
 
     def _done_after(self, those: Callable[[], Iterator[Edit]]) -> Mistake | None:
         """Return the change of what backward returns, or one of its operators gives, that fits."""
@@ -221,7 +222,7 @@ class Search:
         self.left -= 1000 + self.one.given.size + self.price_from[since]
         for at, edit in edits.items():
             if at < 0:
-                read = edit.make([], [space[-1 - at]], space)
+                read = edit.make(Ran([], [space[-1 - at]], space))
                 array = space[-1 - at] if read is None else read[0]
                 space = self.backward.tape.run({**self.backward.start(self.points[which]), -1 - at: array})
         if since < len(self.steps):
@@ -234,7 +235,7 @@ class Search:
         answer = self.backward.answer(space, self.one.places)
         if answer is None or END not in edits:
             return answer
-        made = edits[END].make([], [answer], space)
+        made = edits[END].make(Ran([], [answer], space))
         return None if made is None else made[0]
 
     def _changed_step(
@@ -246,7 +247,7 @@ class Search:
             return None
         given = [in_double(one) for one in self._inputs(step, space)]
         outs = self.backward.tape.outputs(step, space)
-        made = edit.make(given, [out for out in outs if out is not None], space)
+        made = edit.make(Ran(given, [out for out in outs if out is not None], space))
         if made is None:
             raise ValueError("the change makes no sense here")
         rest = iter(made)
@@ -256,14 +257,6 @@ class Search:
         """Return whether a gradient is what it should be at a point."""
         generic = which + 1 < len(self.points)
         return equal(gives, self.points[which].right.get(self.one.id), 1e-5 if generic else 1e-3)
-
-
-def _alike(one: Array, other: Array) -> bool:
-    return one.shape == other.shape and one.dtype.kind == other.dtype.kind
-
-
-def _another(other: Candidate, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
-    return [other.numbers(space)]
 
 
 def wrong_number(search: Search) -> Mistake | None:

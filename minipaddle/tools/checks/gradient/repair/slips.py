@@ -11,8 +11,7 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.program_printing import printed
-from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made
-from minipaddle.tools.checks.gradient.tape import Numbers
+from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made, Ran
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
@@ -65,8 +64,8 @@ def _run(step: Event, inputs: Sequence[Array], op: str = "", **attrs: Any) -> li
 def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(None), **attrs: Any) -> Made:
     """Return the change that has other attributes, is another operator, or takes its inputs in another order."""
 
-    def make(given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
-        taken = given[order] if isinstance(order, slice) else [given[place] for place in order]
+    def make(ran: Ran) -> list[Array]:
+        taken = ran.given[order] if isinstance(order, slice) else [ran.given[place] for place in order]
         return _run(step, taken, op, **attrs)
 
     return make
@@ -74,7 +73,7 @@ def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(Non
 
 def _doing(function: Callable[..., Array]) -> Made:
     """Return the change that gives a function of the inputs."""
-    return lambda given, made, space: [function(*given)]
+    return lambda ran: [function(*ran.given)]
 
 
 def _inside_scale(step: Event) -> Iterator[Edit]:
@@ -164,15 +163,15 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         text = say("{name} takes from the places that it should put back to", name=step.title)
         yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
     if "Filter" in printed(TABLE[step.op]).input_slots:
-        yield Edit("flipped", say("flipped: the kernel"), partial(_turned, step))
+        yield Edit("flipped", say("flipped: the kernel"), partial(_of_input, step, 1, _turned))
 
 
 def _reordered(size: list[int], inverse: Array, array: Array, *rest: Array) -> Array:
     return np.transpose(array.reshape(size), inverse)
 
 
-def _turned(step: Event, given: list[Array], made: list[Array], space: Numbers) -> list[Array]:
-    return _run(step, [given[0], np.flip(given[1], tuple(range(2, given[1].ndim))), *given[2:]])
+def _turned(kernel: Array) -> Array:
+    return np.flip(kernel, tuple(range(2, kernel.ndim)))
 
 
 def _put_back(array: Array, index: Array, axis: int) -> Array:
@@ -185,7 +184,7 @@ def _put_back(array: Array, index: Array, axis: int) -> Array:
 
 def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Made:
     axes = tuple(axis) if isinstance(axis, list) else axis
-    return lambda given, made, space: [np.asarray(reduce(given[0], axis=axes, keepdims=keepdim))]
+    return lambda ran: [np.asarray(reduce(ran.given[0], axis=axes, keepdims=keepdim))]
 
 
 def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]:
@@ -194,7 +193,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
     holders = [trace.values[id_].holder for id_ in (*step.inputs[:1], *step.outputs) if id_ is not None]
     if len(holders) > 1 and holders[0] == holders[1]:
         text = say("{name} is written over in backward", name=names[0])
-        yield Edit("overwritten", text, lambda given, made, space: [given[0]])
+        yield Edit("overwritten", text, lambda ran: [ran.given[0]])
     for place, name in enumerate(names):
         if step.op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
             term = step.op != "elementwise_mul"
@@ -204,7 +203,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
             yield Edit("term" if term else "factor", text, partial(_without, place, step.op))
         if inputs[place].dtype.kind == "c":
             text = say("{name} is to be conjugated", name=name)
-            yield Edit("conjugate", text, partial(_conjugated, step, place))
+            yield Edit("conjugate", text, partial(_of_input, step, place, np.conj))
     if step.op in ("concat", "stack") and 1 < len(names) <= _FEW:
         text = say("the parts of {name} are in the wrong order", name=step.title)
         for order in list(itertools.permutations(range(len(names))))[1:]:
@@ -217,23 +216,20 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
         elif step.op == "scale":
             mine = f"{number(step.attrs.get('scale', 1))} * {names[0]} + {number(step.attrs['bias'])}"
             text = say("{mine} where {other} should be", mine=mine, other=names[0])
-        yield Edit(kind, text, lambda given, made, space: [given[0]])
+        yield Edit(kind, text, lambda ran: [ran.given[0]])
 
 
-def _without(
-    place: int, op: str, given: list[Array], made: list[Array], space: Numbers
-) -> list[Array] | None:
+def _without(place: int, op: str, ran: Ran) -> list[Array] | None:
     """Return what is left without one summand, or one factor."""
-    if len(given) < 2:
+    if len(ran.given) < 2:
         return None
-    rest = -given[1] if op == "elementwise_sub" and not place else given[1 - place]
-    return [np.broadcast_to(rest, made[0].shape)]
+    rest = -ran.given[1] if op == "elementwise_sub" and not place else ran.given[1 - place]
+    return [np.broadcast_to(rest, ran.made[0].shape)]
 
 
-def _conjugated(
-    step: Event, place: int, given: list[Array], made: list[Array], space: Numbers
-) -> list[Array]:
-    return _run(step, [*given[:place], given[place].conj(), *given[place + 1 :]])
+def _of_input(step: Event, place: int, function: Callable[[Array], Array], ran: Ran) -> list[Array]:
+    """Return what the operator gives for a function of one of its inputs."""
+    return _run(step, [*ran.given[:place], function(ran.given[place]), *ran.given[place + 1 :]])
 
 
 # -- with another value ------------------------------------------------------------------------------------------------
@@ -259,12 +255,10 @@ def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iter
             yield Edit(kind, text, partial(_with_input, step, place, other))
 
 
-def _with_input(
-    step: Event, place: int, other: Candidate, given: list[Array], made: list[Array], space: Numbers
-) -> list[Array] | None:
-    array, mine = other.numbers(space), given[place]
-    if step.op == "slice" and array.dtype.kind in "iu" and array.shape == made[0].shape[:1]:
+def _with_input(step: Event, place: int, other: Candidate, ran: Ran) -> list[Array] | None:
+    array, mine = other.numbers(ran.space), ran.given[place]
+    if step.op == "slice" and array.dtype.kind in "iu" and array.shape == ran.made[0].shape[:1]:
         return [mine[array]]
     if array.shape != mine.shape or array.dtype.kind != mine.dtype.kind:
         return None
-    return _run(step, [*given[:place], array, *given[place + 1 :]])
+    return _of_input(step, place, lambda mine: array, ran)
