@@ -6,6 +6,7 @@ notebooks.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -17,17 +18,24 @@ _kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
 
 def load(shell: Shell) -> None:
     """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on. Raises RuntimeError."""
+    from minipaddle.tools.cli.notebook.lesson import TASKS
     from minipaddle.tools.cli.notebook.magics import register
     from minipaddle.tools.cli.translated_help import speak_as_told
     from minipaddle.tools.run.importer import install
 
     install()
+    if TASKS not in sys.meta_path:
+        sys.meta_path.insert(0, TASKS)
     speak_as_told([])
     _kernels[shell] = register(shell)
 
 
 def unload(shell: Shell) -> None:
     """Record what the cells of a shell do no longer."""
+    from minipaddle.tools.cli.notebook.lesson import TASKS
+
+    if TASKS in sys.meta_path:
+        sys.meta_path.remove(TASKS)
     kernel = _kernels.pop(shell, None)
     if kernel is not None:
         kernel.close()

@@ -7,6 +7,10 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from importlib.abc import ExecutionLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from pathlib import Path
 from typing import Any
 
 _BEGIN = """\
@@ -25,6 +29,8 @@ _EMPTY = re.compile(r"^\s*\.\.\.\s*$", re.M)
 _OF_A_SCRIPT = ("-o", "--passes")
 """Options that are for scripts alone: a notebook shows its pictures, and records all that it does."""
 
+_TASK = re.compile(r"task\d+_\w+")
+_MAGIC = re.compile(r"^\s*[%!]", re.M)
 _LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里剩下的命令"}
 
 
@@ -147,3 +153,30 @@ def _without_script(words: list[str]) -> Iterator[str]:
             next(waiting, None)
         else:
             yield word
+
+
+class _Tasks(MetaPathFinder, ExecutionLoader):
+    """Imports a task from the notebook that it is solved in: ``from task1_value import Value``."""
+
+    def notebook_of_task(self, name: str) -> Path | None:
+        """Return the notebook of a task; None if there is none, or the script beside it was saved later."""
+        notebook, script = Path(f"{name}.ipynb"), Path(f"{name}.py")
+        if not _TASK.fullmatch(name) or not notebook.is_file():
+            return None
+        is_older = script.is_file() and script.stat().st_mtime > notebook.stat().st_mtime
+        return None if is_older else notebook
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return None if self.notebook_of_task(fullname) is None else spec_from_loader(fullname, self)
+
+    def get_filename(self, fullname: str) -> str:
+        return f"{fullname}.ipynb"
+
+    def get_source(self, fullname: str) -> str:
+        """Return the code of its cells; those with magics are left out."""
+        cells = json.loads(Path(self.get_filename(fullname)).read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        return "\n\n".join(text for text in code if not _MAGIC.search(text))
+
+
+TASKS = _Tasks()
