@@ -64,8 +64,8 @@ for _full in REFUSED:
 
 
 _FUNCTIONS_ONLY = """
-    arange cast cat clone complex empty eye full hstack linspace normal ones rand randint randint_like randn
-    randperm range shape standard_normal tolist uniform vstack zeros"""
+    arange cast cat clone complex empty eye full hstack linspace normal ones rand randint randint_like
+    randn randperm range shape standard_normal tolist uniform vstack zeros"""
 """Functions that are loaded at once and are no methods: most of them make tensors of numbers."""
 
 _transpose_into = inplace_variant(ops.transpose)

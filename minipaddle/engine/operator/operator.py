@@ -7,7 +7,7 @@ r"""Operator: a kernel on arrays, a shape rule and a gradient rule for each inpu
         "Multiply two tensors elementwise."
         return x * y
 
-    @multiply.gradient("x", unbroadcast=unbroadcast)
+    @multiply.gradient("x")
     def _(dy, y):
         return dy * y
 
@@ -30,7 +30,7 @@ from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.operator.kernel import infer_metas, only_kinds, own_first, same_as_first
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.public import public_function, signature_of, sorted_arguments
-from minipaddle.engine.operator.rule import Rule, Unbroadcast
+from minipaddle.engine.operator.rule import Rule
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.value.value import LaterMethod, Value
@@ -143,7 +143,6 @@ class Operator:
         self,
         input_name: str,
         *,
-        unbroadcast: Unbroadcast | None = None,
         program: bool | Callable[..., Any] = False,
         conjugate: bool = True,
         onwards: bool = False,
@@ -159,7 +158,7 @@ class Operator:
         """
 
         def register(function: F) -> F:
-            rule = Rule(self, input_name, function, unbroadcast, conjugate, onwards)
+            rule = Rule(self, input_name, function, conjugate, onwards)
             rule.program = function if program is True else program or None
             self.rules.append(rule)
             self.plans.clear()

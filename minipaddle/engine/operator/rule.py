@@ -2,14 +2,14 @@
 
 A rule names what it needs by its parameters::
 
-    @multiply.gradient("x", unbroadcast=unbroadcast)
+    @multiply.gradient("x")
     def _(dy, y):
         return dy * y
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
-of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). Where an input may have been broadcast,
-``unbroadcast=unbroadcast`` says so: if input and output differ in shape, the rule's answer is brought back to the
-shape of the input.
+of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). A broadcast is undone
+behind the rule, where the shape rule of the operator has an ``undone_by``: if input and output differ in shape, that
+function brings the rule's answer back to the shape of the input.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes its conjugate, ``dy * conj(y)``:
 engine/operator/conjugate.py sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
@@ -117,14 +117,13 @@ class Rule:
         op: Operator,
         input_name: str,
         function: Callable[..., Any],
-        unbroadcast: Unbroadcast | None = None,
         conjugate: bool = True,
         onwards: bool = False,
     ) -> None:
         code = function.__code__  # inspect.signature takes fifty times as long
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.function = function
-        self.unbroadcast = unbroadcast
+        self.unbroadcast: Unbroadcast | None = getattr(op.infer, "undone_by", None)
         """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
         self.program: Callable[..., Any] | None = None
         """In a Program: what to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
@@ -135,7 +134,7 @@ class Rule:
         """The parameters that take the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
         """Where the other parameters find their values."""
-        self.stretched = None if unbroadcast is None else Source(input_name, "stretched", self.input)
+        self.stretched = None if self.unbroadcast is None else Source(input_name, "stretched", self.input)
         self.conjugates = conjugate and any(source.is_array for source in self.sources)
         """Whether a complex gradient takes the conjugate of the derivative, and that may differ from it."""
 

@@ -39,13 +39,8 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
     return tuple(shape)
 
 
-def broadcast(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    """Shape rule of elementwise operators with two inputs."""
-    return Meta(broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
-
-
 def compare(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    """Shape rule of comparisons: like :func:`broadcast`, and bool."""
+    """Shape rule of comparisons: what two tensors broadcast to, and bool."""
     return Meta(broadcast_shapes(x.shape, y.shape), np.dtype(bool))
 
 

@@ -132,7 +132,7 @@ def addmm(input: Array, x: Array, y: Array, *, beta: float = 1.0, alpha: float =
     return out
 
 
-addmm.gradient("input", unbroadcast=unbroadcast)(lambda dy, beta: dy * beta)
+addmm.gradient("input")(lambda dy, input_shape, beta: unbroadcast(dy * beta, input_shape))
 addmm.gradient("x")(lambda dy, y, alpha: matmul(dy, turned(y)) * alpha)
 addmm.gradient("y")(lambda dy, x, alpha: matmul(turned(x), dy) * alpha)
 

@@ -11,9 +11,9 @@ from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.definition import Array, Meta, Operator, failure, operator, require, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED, Reduced
-from minipaddle.ops.definition.infer_meta import broadcast, compare, elementary
+from minipaddle.ops.definition.infer_meta import compare, elementary
 from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.reduction.sum import numpy_axis, over_axes, reducing
+from minipaddle.ops.reduction.sum import broadcast, numpy_axis, over_axes, reducing
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:

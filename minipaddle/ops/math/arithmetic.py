@@ -13,8 +13,7 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.definition import Array, Operator, listed, mark, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.infer_meta import broadcast
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import broadcast
 
 
 @listed(ALIGNED, bare=True)
@@ -24,8 +23,8 @@ def add(x: Array, y: Array) -> Any:
     return x + y
 
 
-add.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy)
-add.gradient("y", unbroadcast=unbroadcast)(lambda dy: dy)
+add.gradient("x")(lambda dy: dy)
+add.gradient("y")(lambda dy: dy)
 
 
 @listed(ALIGNED, bare=True)
@@ -35,8 +34,8 @@ def subtract(x: Array, y: Array) -> Any:
     return x - y
 
 
-subtract.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy)
-subtract.gradient("y", unbroadcast=unbroadcast)(lambda dy: -dy)
+subtract.gradient("x")(lambda dy: dy)
+subtract.gradient("y")(lambda dy: -dy)
 
 
 @listed(ALIGNED, bare=True)
@@ -47,8 +46,8 @@ def multiply(x: Array, y: Array) -> Any:
 
 
 mark("elementwise", multiply)
-multiply.gradient("x", unbroadcast=unbroadcast)(lambda dy, y: dy * y)
-multiply.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * x)
+multiply.gradient("x")(lambda dy, y: dy * y)
+multiply.gradient("y")(lambda dy, x: dy * x)
 
 
 def _floats(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
@@ -66,5 +65,5 @@ def divide(x: Array, y: Array) -> Any:
     return x / y
 
 
-divide.gradient("x", unbroadcast=unbroadcast)(lambda dy, y: dy / y)
-divide.gradient("y", unbroadcast=unbroadcast)(lambda dy, y, out: -dy * out / y)
+divide.gradient("x")(lambda dy, y: dy / y)
+divide.gradient("y")(lambda dy, y, out: -dy * out / y)

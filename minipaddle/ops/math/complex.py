@@ -12,7 +12,7 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.definition import Array, Attrs, Meta, Value, failure, invalid, listed, operator, require
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import stretching
 
 
 def is_complex(value: Any) -> bool:
@@ -102,6 +102,7 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.result_type(dtype, np.complex64)
 
 
+@stretching
 def _complex_infer(x: Meta, y: Meta) -> Meta:
     if x.dtype != y.dtype:
         raise invalid(
@@ -122,8 +123,8 @@ def complex(real: Array, imag: Array) -> Array:
     return out
 
 
-complex.gradient("real", unbroadcast=unbroadcast)(lambda dy: real(dy))
-complex.gradient("imag", unbroadcast=unbroadcast)(lambda dy: imag(dy))
+complex.gradient("real")(lambda dy: real(dy))
+complex.gradient("imag")(lambda dy: imag(dy))
 
 
 def _as_complex_infer(x: Meta) -> Meta:

@@ -11,9 +11,8 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.promotion import alike_pair, promote
 from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, of, operator, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.logic.compare import logical_and
-from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+from minipaddle.ops.reduction.sum import broadcast, cast_to
 
 
 def _shared(dy: Any, winner: Any, loser: Any) -> Any:
@@ -29,9 +28,9 @@ def maximum(x: Array, y: Array) -> Any:
     return np.maximum(x, y)
 
 
-maximum.gradient("x", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, x, y))
+maximum.gradient("x")(lambda dy, x, y: _shared(dy, x, y))
 formula(maximum, lambda dy, x, y: dy * ((x > y) + (x == y) / 2), of="x")
-maximum.gradient("y", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, y, x))
+maximum.gradient("y")(lambda dy, x, y: _shared(dy, y, x))
 formula(maximum, lambda dy, x, y: dy * ((y > x) + (x == y) / 2), of="y")
 
 
@@ -42,9 +41,9 @@ def minimum(x: Array, y: Array) -> Any:
     return np.minimum(x, y)
 
 
-minimum.gradient("x", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, y, x))
+minimum.gradient("x")(lambda dy, x, y: _shared(dy, y, x))
 formula(minimum, lambda dy, x, y: dy * ((x < y) + (x == y) / 2), of="x")
-minimum.gradient("y", unbroadcast=unbroadcast)(lambda dy, x, y: _shared(dy, x, y))
+minimum.gradient("y")(lambda dy, x, y: _shared(dy, x, y))
 formula(minimum, lambda dy, x, y: dy * ((y < x) + (x == y) / 2), of="y")
 mark("masks", maximum, minimum)
 
@@ -56,8 +55,8 @@ def heaviside(x: Array, y: Array) -> Array:
     return np.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
-heaviside.gradient("x", unbroadcast=unbroadcast)(lambda dy: dy * 0.0)
-heaviside.gradient("y", unbroadcast=unbroadcast)(lambda dy, x: dy * cast(x == 0, dy.dtype))
+heaviside.gradient("x")(lambda dy: dy * 0.0)
+heaviside.gradient("y")(lambda dy, x: dy * cast(x == 0, dy.dtype))
 
 
 LARGEST = float(np.finfo(np.float32).max)

@@ -8,11 +8,10 @@ import numpy as np
 
 from minipaddle.ops.creation.full import ones_like, zeros_like
 from minipaddle.ops.creation.promotion import promote
-from minipaddle.ops.definition import Array, Listing, Shape, Value, listed, mark, of, operator
+from minipaddle.ops.definition import Array, Listing, Value, listed, mark, of, operator
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.infer_meta import broadcast
 from minipaddle.ops.math.exponential import log
-from minipaddle.ops.reduction.sum import cast_to, unbroadcast
+from minipaddle.ops.reduction.sum import broadcast, cast_to
 from minipaddle.ops.search.where import where
 
 
@@ -53,16 +52,16 @@ def _integer_power(x: Array, y: Array) -> Any:
 
 
 @elementwise_pow.gradient("x")
-def _(dy: Value, x: Value, y: Value, x_shape: Shape) -> Value:
+def _(dy: Value, x: Value, y: Value) -> Value:
     less = where(y == 0, ones_like(y), y - 1)  # x^0 has slope 0 at 0 too, where 0 * 0^-1 would be nan
-    return unbroadcast(dy * (y * elementwise_pow(x, less)), x_shape)
+    return dy * (y * elementwise_pow(x, less))
 
 
 @elementwise_pow.gradient("y")
-def _(dy: Value, x: Value, y: Value, y_shape: Shape) -> Value:
+def _(dy: Value, x: Value, y: Value) -> Value:
     # 0^y has slope 0 for y >= 0, where 0 * log 0 would be nan; and -inf below
     base = where(x == 0, where(y < 0, x, ones_like(x)), x)
-    return unbroadcast(cast_to(dy * (elementwise_pow(x, y) * log(base)), dy.dtype), y_shape)
+    return cast_to(dy * (elementwise_pow(x, y) * log(base)), dy.dtype)
 
 
 def pow(x: Value, y: Any, name: str | None = None) -> Value:

@@ -17,10 +17,10 @@ from minipaddle.ops.creation.full import full, zeros_like
 from minipaddle.ops.creation.promotion import promote, promote_widths
 from minipaddle.ops.definition import Array, Attrs, Meta, Operator, Value, failure, mark, operator, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED
-from minipaddle.ops.definition.infer_meta import broadcast, elementary
+from minipaddle.ops.definition.infer_meta import elementary
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.math.complex import is_complex, sgn
-from minipaddle.ops.reduction.sum import unbroadcast
+from minipaddle.ops.reduction.sum import broadcast
 
 
 @operator("abs", infer=lambda x: Meta(x.shape, real_of(x.dtype)))
@@ -124,13 +124,13 @@ def _nearest(x: Array) -> Any:
     return np.trunc(x + np.copysign(0.5, x))
 
 
-@remainder.gradient("x", unbroadcast=unbroadcast)
+@remainder.gradient("x")
 def _(dy: Value) -> Value:
     _refuse_complex(dy)
     return dy
 
 
-@remainder.gradient("y", unbroadcast=unbroadcast)
+@remainder.gradient("y")
 def _(dy: Value, x: Value, y: Value) -> Value:
     _refuse_complex(dy)
     return -(dy * floor_divide(x, y))

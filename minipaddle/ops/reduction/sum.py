@@ -15,7 +15,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import Reduced
-from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
+from minipaddle.ops.definition.infer_meta import axes_of, broadcast_shapes, reduced_shape
 from minipaddle.ops.definition.lesson import Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.views.reshape import reshape2
@@ -129,6 +129,18 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
         return grad
     stretched = tuple([axis for axis, size in enumerate(shape) if size == 1 and grad.shape[axis] != 1])
     return fold(grad, stretched, True) if stretched else grad
+
+
+def stretching(infer: Callable[..., Meta]) -> Callable[..., Meta]:
+    """Say of a shape rule that inputs are repeated to fit: their gradients are summed, and no rule speaks of it."""
+    vars(infer)["undone_by"] = unbroadcast
+    return infer
+
+
+@stretching
+def broadcast(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    """Shape rule of elementwise operators with two inputs."""
+    return Meta(broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
 
 
 def fold(x: Any, axis: Any, keepdim: bool = False) -> Any:

@@ -17,7 +17,7 @@ from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.indexing.index import scatter_at
 from minipaddle.ops.logic.compare import isnan
-from minipaddle.ops.reduction.sum import expand_v2, unbroadcast
+from minipaddle.ops.reduction.sum import expand_v2, stretching
 
 
 @listed(inputs="Condition")
@@ -66,6 +66,7 @@ def masked_fill(x: Value, mask: Value, value: Any, name: str | None = None) -> V
     return where(mask, value, x)
 
 
+@stretching
 def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
     """Shape rule of :func:`where`."""
     if condition.dtype.kind != "b":
@@ -87,8 +88,8 @@ def where_op(condition: Array, x: Array, y: Array) -> Array:
 
 
 mark("masks", where_op, where_index)
-where_op.gradient("x", unbroadcast=unbroadcast)(lambda dy, condition: where_op(condition, dy, zeros_like(dy)))
-where_op.gradient("y", unbroadcast=unbroadcast)(lambda dy, condition: where_op(condition, zeros_like(dy), dy))
+where_op.gradient("x")(lambda dy, condition: where_op(condition, dy, zeros_like(dy)))
+where_op.gradient("y")(lambda dy, condition: where_op(condition, zeros_like(dy), dy))
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
