@@ -10,19 +10,13 @@ from typing import Any
 
 from minipaddle.engine.mode.eager import mode_now
 
-_SIGNS = {
-    "add": ("add", "plus"),
-    "sub": ("subtract", "minus"),
-    "mul": ("multiply", "times"),
-    "matmul": ("matmul", "matmul_"),
-}
-"""The operator of each sign, and what the sign means for all that is not two Tensors of one dtype (ops/signs.py)."""
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "matmul": "@"}
 
 
 def put_in_place(kind: Any, meaning: Any) -> None:
-    """Give the class Tensor its short signs; what they mean otherwise is in the module `meaning`."""
-    for sign, (operator, otherwise) in _SIGNS.items():
-        setattr(kind, f"__{sign}__", _short(kind, getattr(meaning, operator), getattr(meaning, otherwise)))
+    """Give the class Tensor its short signs; what they mean is in the module `meaning`, ops/signs.py."""
+    for name, sign in _SIGNS.items():
+        setattr(kind, f"__{name}__", _short(kind, meaning.OPERATORS[sign], meaning.SIGNS[sign]))
     minus, over = meaning.minus, meaning.over
     kind.__rsub__ = lambda self, other: minus(other, self)
     kind.__truediv__ = lambda self, other: over(self, other)

@@ -238,7 +238,13 @@ class PyLayerGradOperator(BlockGradient):
             ValueError: if it has another shape.
         """
         assert like is not None
-        _check_shape(like, known[like].shape, value)
+        if value.shape != known[like].shape:
+            raise failure(
+                ValueError,
+                f"The gradient of {like.name!r} that backward_fn computed has shape {list(value.shape)}, but "
+                f"{like.name!r} has shape {list(known[like].shape)}.",
+                "sum over the axes that forward_fn broadcast",
+            )
         return value
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -250,18 +256,3 @@ class PyLayerGradOperator(BlockGradient):
         pairs = [(result, grad) for result, grad in zip(results, grads, strict=True) if result is not None]
         found: Sequence[Any] = maker.back_through(start, pairs, self.reads(), wanted)
         return found
-
-
-def _check_shape(given: Any, shape: Sequence[int], value: Array) -> None:
-    """Check the gradient that a run has computed of the Variable `given`, which has this `shape` now.
-
-    Raises:
-        ValueError: if its shape is another.
-    """
-    if value.shape != shape:
-        raise failure(
-            ValueError,
-            f"The gradient of {given.name!r} that backward_fn computed has shape {list(value.shape)}, but "
-            f"{given.name!r} has shape {list(shape)}.",
-            "sum over the axes that forward_fn broadcast",
-        )

@@ -183,27 +183,14 @@ def _trace_backward(
 
 
 def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Any:
-    """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too."""
-    if answer is None:
-        return None
-    _check_answer(given, answer)
-    if answer.block is not backward or answer in taken:
-        fresh = backward.create_like(answer)
-        assigned(backward, answer, fresh)
-        answer = fresh
-    taken.add(answer)
-    if given.grad_name not in backward.vars:
-        backward.rename(answer, given.grad_name)
-    return answer
-
-
-def _check_answer(given: Any, answer: Any) -> None:
-    """Check the gradient that the backward of a static_pylayer gives of the Variable `given`.
+    """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too.
 
     Raises:
         TypeError: if it is no Variable.
-        ValueError: if its shape or dtype is another.
+        ValueError: if its shape or dtype is not that of the input.
     """
+    if answer is None:
+        return None
     if not hasattr(answer, "meta"):
         raise TypeError(
             f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
@@ -215,3 +202,11 @@ def _check_answer(given: Any, answer: Any) -> None:
             f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
             "sum over the axes that forward_fn broadcast; cast with astype",
         )
+    if answer.block is not backward or answer in taken:
+        fresh = backward.create_like(answer)
+        assigned(backward, answer, fresh)
+        answer = fresh
+    taken.add(answer)
+    if given.grad_name not in backward.vars:
+        backward.rename(answer, given.grad_name)
+    return answer
