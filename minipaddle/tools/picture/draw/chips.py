@@ -51,7 +51,7 @@ def users_of_chips(graph: Graph) -> dict[str, str]:
 def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
     """Yield the arrows that are not drawn: far ones, of what is used often what is not near, and those of a loop.
 
-    A rung that stays on the forward side, to a rule of an earlier pass, would run beside all that ran between.
+    A saved edge that stays on the forward side, to a rule of an earlier pass, would run beside all that ran between.
     """
     kind = {id_: node.kind for id_, node in graph.nodes.items()}
     flowing = [
