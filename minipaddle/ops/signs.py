@@ -18,17 +18,7 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
 from minipaddle.ops.definition import Value, failure, mode_now
 from minipaddle.ops.linalg.matmul import matmul
-from minipaddle.ops.logic.compare import (
-    bitwise_and,
-    bitwise_or,
-    bitwise_xor,
-    equal,
-    greater_equal,
-    greater_than,
-    less_equal,
-    less_than,
-    not_equal,
-)
+from minipaddle.ops.logic import compare
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
 from minipaddle.ops.math.power import elementwise_pow, pow_op
 from minipaddle.ops.math.rounding import floor_divide, remainder
@@ -168,15 +158,15 @@ SIGNS: dict[str, Sign] = {
     "%": modulo,
     "**": power,
     "@": matmul_,
-    "&": _applied(bitwise_and, "&"),
-    "|": _applied(bitwise_or, "|"),
-    "^": _applied(bitwise_xor, "^"),
-    "<": _applied(less_than, "<"),
-    "<=": _applied(less_equal, "<="),
-    ">": _applied(greater_than, ">"),
-    ">=": _applied(greater_equal, ">="),
-    "==": _applied(equal, "=="),
-    "!=": _applied(not_equal, "!="),
+    "&": _applied(compare.bitwise_and, "&"),
+    "|": _applied(compare.bitwise_or, "|"),
+    "^": _applied(compare.bitwise_xor, "^"),
+    "<": _applied(compare.less_than, "<"),
+    "<=": _applied(compare.less_equal, "<="),
+    ">": _applied(compare.greater_than, ">"),
+    ">=": _applied(compare.greater_equal, ">="),
+    "==": _applied(compare.equal, "=="),
+    "!=": _applied(compare.not_equal, "!="),
 }
 """What each sign means between a Tensor and something else."""
 
