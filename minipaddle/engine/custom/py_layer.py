@@ -7,7 +7,6 @@ the node of a built-in operator runs rules, this runs the user's ``backward``. W
 
 from __future__ import annotations
 
-import functools
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
@@ -328,13 +327,8 @@ def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a ``backward`` whose own gradient makes no sense: it runs unrecorded."""
-
-    @functools.wraps(backward)
-    def wrapper(ctx: PyLayerContext, *grads: Any) -> Any:
-        with no_grad():
-            return backward(ctx, *grads)
-
-    return wrapper
+    unrecorded: Callable[..., Any] = no_grad()(backward)
+    return unrecorded
 
 
 put_in_place("pylayer", PyLayer, PyLayerCall, PyLayerContext, SavedOutput)
