@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import failure, invalid, locate
 from minipaddle.engine.mode.eager import Eager, current, run_inside
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AnyNode, Edge, MakeTensor, Node, Side, Step
@@ -79,7 +79,7 @@ def grad(
                 "set allow_unused=True to get None result."
             )
             hint = "it has stop_gradient=True, or no output was computed from it"
-            raise locate(failure(ValueError, said, hint), "paddle.grad")
+            raise locate(invalid(said, hint), "paddle.grad")
     return found
 
 

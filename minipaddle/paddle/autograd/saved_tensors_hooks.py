@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import current, run_inside, within
 from minipaddle.engine.mode.mode import Arrays, Mode, Packed
 from minipaddle.engine.tape.node import Edge, Node, Side, UserCode
@@ -67,9 +67,7 @@ def _opened(value: Any) -> Any:
 
 
 def _not_a_tensor(found: str) -> ValueError:
-    return failure(
-        ValueError, f"The unpack hook of saved_tensors_hooks must return Tensor, but returned {found}."
-    )
+    return invalid(f"The unpack hook of saved_tensors_hooks must return Tensor, but returned {found}.")
 
 
 class saved_tensors_hooks(within):
@@ -103,8 +101,6 @@ class saved_tensors_hooks(within):
         """
         mode = current.get()
         if mode.saving is not None:
-            raise failure(
-                ValueError, "paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time."
-            )
+            raise invalid("paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time.")
         UserCode.present = True
         return mode.with_saving(self)

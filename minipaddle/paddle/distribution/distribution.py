@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import constant
@@ -117,7 +117,7 @@ def parameters(*given: Any) -> tuple[Any, ...]:
     if all(values):
         return given
     if any(values):
-        raise failure(ValueError, "if one argument is Tensor, all arguments should be Tensor")
+        raise invalid("if one argument is Tensor, all arguments should be Tensor")
     arrays = []
     for one in given:
         if not isinstance(one, (float, list, tuple, np.ndarray)) or np.iscomplexobj(one):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.paddle.framework.io import load, save
 from minipaddle.paddle.framework.summary import summary
 from minipaddle.paddle.hapi.callbacks.checkpoint import configured
@@ -266,7 +266,7 @@ class Model(OneBatch):
             elif (shape := list(stored[name].shape)) != list(ours.shape):
                 mistake = f"{name} receives a shape {shape}, but the expected shape is {list(ours.shape)}."
             if mistake and not skip_mismatch:
-                raise failure(ValueError, mistake, "skip_mismatch=True leaves it as it is")
+                raise invalid(mistake, "skip_mismatch=True leaves it as it is")
             if mistake:
                 warnings.warn(f"Skip loading for {name}. {mistake}", stacklevel=3)
             else:

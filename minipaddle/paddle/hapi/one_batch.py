@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
@@ -38,11 +38,10 @@ class Precision:
         )
         level = given.pop("level", "O1")
         if level not in ("O0", "O1", "O2"):
-            raise failure(ValueError, "The level of amp_configs should be 'O0', 'O1' or 'O2'.")
+            raise invalid("The level of amp_configs should be 'O0', 'O1' or 'O2'.")
         unknown = tuple(name for name in given if name not in (*CASTING, *SCALING, "use_fp16_guard"))
         if unknown:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "Except for 'level', the keys of 'amp_configs' must be accepted by mixed precision APIs, "
                 f"but {unknown} could not be recognized.",
                 f"it may have {', '.join((*CASTING, *SCALING))}",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.paddle.hapi.callbacks.callback import Callback, ProgBarLogger, write_line
 from minipaddle.paddle.optimizer.lr import scheduler
 
@@ -47,9 +47,7 @@ class LRScheduler(Callback):
     def __init__(self, by_step: bool = True, by_epoch: bool = False) -> None:
         super().__init__()
         if by_step and by_epoch:
-            raise failure(
-                ValueError, "by_step option is mutually exclusive with by_epoch", "set one of them to False"
-            )
+            raise invalid("by_step option is mutually exclusive with by_epoch", "set one of them to False")
         self.by_step = by_step
         self.by_epoch = by_epoch
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation import random as drawing
@@ -38,9 +38,8 @@ def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> 
     if not isinstance(approximate, (bool, str)):
         raise TypeError(f"gelu(): argument (position 2) must be bool, but got {type(approximate).__name__}")
     if isinstance(approximate, str) and approximate not in ("tanh", "none"):
-        raise failure(
-            ValueError,
-            f"the value of approximate in gelu should be 'tanh' or 'none', but received {approximate}",
+        raise invalid(
+            f"the value of approximate in gelu should be 'tanh' or 'none', but received {approximate}"
         )
     return gelu_op.public(x, approximate is True or approximate == "tanh")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.softmax import softmax
 from minipaddle.ops.creation.cast import cast, numpy_dtype
@@ -57,10 +57,9 @@ def scaled_dot_product_attention(
     if alone:
         query, key, value = (unsqueeze2(x, (0,)) for x in (query, key, value))
     if len(query.shape) != 4:
-        raise failure(
-            ValueError,
+        raise invalid(
             "scaled_dot_product_attention expects [batch, length, heads, d], but received query "
-            f"{list(query.shape)}.",
+            f"{list(query.shape)}."
         )
     heads = query.shape[2]
     if enable_gqa and heads != key.shape[2]:

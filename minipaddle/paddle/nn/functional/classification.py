@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.meta import sizes_fit
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
@@ -115,13 +115,12 @@ def cross_entropy(
     check_reduction(reduction, "softmax_cross_entropy")
     ndim = input.ndim
     if ndim == 0:
-        raise failure(ValueError, "The dimension of input should be larger than zero!")
+        raise invalid("The dimension of input should be larger than zero!")
     if weight is not None and not sizes_fit(weight.shape[-1:], (input.shape[axis],)):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"input's class_dimension({input.shape[axis]}) must equal to weight's "
             f"class_dimension({weight.shape[-1]}) when weight is "
-            "provided",
+            "provided"
         )
     if label_smoothing > 0 and not soft_label:
         soft_label = True
@@ -157,10 +156,9 @@ def _hard(label: Value, ndim: int, axis: int) -> Any:
         return unsqueeze2(label, (axis,))
     if label.ndim == ndim:
         return label
-    raise failure(
-        ValueError,
+    raise invalid(
         f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
-        f"label_dims{label.ndim})",
+        f"label_dims{label.ndim})"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
@@ -70,7 +70,7 @@ def embedding(
     rows = weight.shape[0]
     place = -1 if padding_idx is None else padding_idx
     if padding_idx is not None and not -rows <= padding_idx < rows:
-        raise failure(ValueError, f"padding_idx must be within [-{rows}, {rows})")
+        raise invalid(f"padding_idx must be within [-{rows}, {rows})")
     if padding_idx is not None and padding_idx < 0:
         place = rows + padding_idx
     table = tables.scaled_embedding if scale_grad_by_freq else tables.embedding
@@ -127,17 +127,16 @@ def dropout(
     if not isinstance(p, (int, float)):
         raise failure(TypeError, f"p argument should be a number, but got {type(p).__name__}")
     if not 0 <= p <= 1:
-        raise failure(ValueError, "p argument should between 0 and 1")
+        raise invalid("p argument should between 0 and 1")
     if mode not in ("downscale_in_infer", "upscale_in_train"):
-        raise failure(ValueError, "mode argument should be 'downscale_in_infer' or 'upscale_in_train'")
+        raise invalid("mode argument should be 'downscale_in_infer' or 'upscale_in_train'")
     axes = None if axis is None else tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
     for one in axes or ():
         if not 0 <= one < len(x.shape):
-            raise failure(
-                ValueError,
+            raise invalid(
                 "axis value should be greater than or equal to 0 and less than dimensions of "
                 f"x:{len(x.shape)}, but get "
-                f"axis value:{one}",
+                f"axis value:{one}"
             )
     if p == 0:
         return x
@@ -193,9 +192,7 @@ def pad(
     sizes = [int(size) for size in (pad.tolist() if hasattr(pad, "tolist") else pad)]
     pairs = list(zip(sizes[::2], [*sizes[1::2], 0], strict=False))
     if len(pairs) > ndim:
-        raise failure(
-            ValueError, f"pad holds {len(sizes)} numbers, but x has only {ndim} axes (two numbers for each)."
-        )
+        raise invalid(f"pad holds {len(sizes)} numbers, but x has only {ndim} axes (two numbers for each).")
     whole = len(pairs) == ndim and mode == "constant"
     if not (whole and pad_from_left_axis):
         pairs = pairs[::-1]

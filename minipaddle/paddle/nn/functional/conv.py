@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.nn.conv import CONV, CONV_TRANSPOSE
@@ -75,14 +75,11 @@ def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
             return as_sequences(y, data_format)
         require_images(x, axes + 2)
         if groups <= 0:
-            raise failure(
-                ValueError, f"The groups of conv{axes}d should be greater than 0. Received groups: {groups}"
-            )
+            raise invalid(f"The groups of conv{axes}d should be greater than 0. Received groups: {groups}")
         if weight.shape[0] % groups:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "The number of filters must be divisible by groups, received: the number of filters is "
-                f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}",
+                f"{weight.shape[0]}, the shape of weight is {list(weight.shape)}, the groups is {groups}"
             )
         x = channels_first(x, data_format)
         strides, dilations = sizes(stride, axes, "stride"), _dilations(dilation, axes, padding)
@@ -129,11 +126,10 @@ def _transposed(
         size = sizes(output_size, axes, "output_size")
     for one, least, step, gap in zip(size, smallest, strides, dilations, strict=True):
         if not least <= one < least + max(step, gap) and least >= 0:
-            raise failure(
-                ValueError,
+            raise invalid(
                 "output_size of Op(ConvTransposeOp) should not be less than the inferred output size "
                 f"{smallest} nor "
-                f"larger than that by a stride {list(strides)}, but received {list(size)}.",
+                f"larger than that by a stride {list(strides)}, but received {list(size)}."
             )
     y = CONV_TRANSPOSE[axes](x, weight, size, strides, border, dilations, groups)
     return channels_last(_with_bias(y, bias), data_format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.loss import elementwise as ops
@@ -40,9 +40,8 @@ def sigmoid_focal_loss(
     """
     check_reduction(reduction, "sigmoid_focal_loss")
     if normalizer is not None and len(normalizer.shape) > 1:
-        raise failure(
-            ValueError,
-            f"Expected zero or one dimension of normalizer in sigmoid_focal_loss but got {len(normalizer.shape)}.",
+        raise invalid(
+            f"Expected zero or one dimension of normalizer in sigmoid_focal_loss but got {len(normalizer.shape)}."
         )
     loss = ops.sigmoid_cross_entropy_with_logits(logit, label, None)
     chance, other = sigmoid(logit), 1 - label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import numpy_dtype
@@ -25,11 +25,10 @@ def check_reduction(reduction: str, function: str, *more: str) -> None:
         ValueError: **reduction**.
     """
     if reduction not in ("sum", "mean", "none", *more):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The value of 'reduction' in {function} should be 'sum', 'mean' or 'none', but received "
             f"{reduction}, which is "
-            "not allowed.",
+            "not allowed."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.assign import assign
@@ -40,15 +40,13 @@ def layer_norm(
     begin = len(x.shape) - len(wanted)
     if begin < 0 or list(x.shape[begin:]) != wanted:
         ending = ", ".join(["*", *map(str, wanted)])
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Given normalized_shape is {wanted}, expected input with shape [{ending}], but got input "
-            f"shape {list(x.shape)}",
+            f"shape {list(x.shape)}"
         )
     if not 0 <= epsilon <= 0.001:
-        raise failure(
-            ValueError,
-            f"'epsilon' in Op(LayerNorm) should be between 0.0 and 0.001, But received [{epsilon}].",
+        raise invalid(
+            f"'epsilon' in Op(LayerNorm) should be between 0.0 and 0.001, But received [{epsilon}]."
         )
     weight, bias = (p if p is None or len(p.shape) == 1 else reshape(p, [-1]) for p in (weight, bias))
     return normalization.layer_norm(x, weight, bias, begin_norm_axis=begin, epsilon=epsilon)[0]

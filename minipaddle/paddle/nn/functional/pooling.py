@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.value import Value
@@ -47,9 +47,8 @@ def _check_ceil(padding: Any, ceil_mode: bool) -> None:
         ValueError: **ceil_mode**.
     """
     if isinstance(padding, str) and padding.upper() == "VALID" and ceil_mode:
-        raise failure(
-            ValueError,
-            'When Attr(padding) is "VALID", Attr(ceil_mode) must be False. Received ceil_mode: True.',
+        raise invalid(
+            'When Attr(padding) is "VALID", Attr(ceil_mode) must be False. Received ceil_mode: True.'
         )
 
 
@@ -83,9 +82,8 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
         """
         _check_ceil(padding, ceil_mode)
         if return_mask and data_format.endswith("C"):
-            raise failure(
-                ValueError,
-                f"When setting return_mask to true, data_format must be set to {layout} in API:max_pool{axes}d",
+            raise invalid(
+                f"When setting return_mask to true, data_format must be set to {layout} in API:max_pool{axes}d"
             )
         x = channels_first(x, data_format)
         window = window_of(x, axes, kernel_size, stride, padding, data_format)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import wanted_shape
 from minipaddle.ops.nn.interpolate import INTERPOLATE, RANKS
@@ -29,17 +29,15 @@ def _layout(x: Value, data_format: str | None) -> str:
     """
     ndim = len(x.shape)
     if ndim not in _LAYOUTS:
-        raise failure(
-            ValueError,
-            f"The dimension of the input tensor should only be 3-D, 4-D or 5-D, but the received dimension is {ndim}.",
+        raise invalid(
+            f"The dimension of the input tensor should only be 3-D, 4-D or 5-D, but the received dimension is {ndim}."
         )
     known = _LAYOUTS[ndim]
     chosen = known[0] if data_format is None else data_format.upper()
     if chosen not in known:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Got wrong value for param `data_format`: {chosen} received but only `{known[0]}` or `{known[1]}` "
-            f"supported for {ndim}-D input.",
+            f"supported for {ndim}-D input."
         )
     return chosen
 
@@ -52,24 +50,20 @@ def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int) -> No
         ValueError: **resample**, **only support**, **align_mode**, **align_corners**.
     """
     if mode not in (*RANKS, "area"):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The 'resample' of image_resize can only be 'area', 'linear', 'bilinear', 'trilinear', 'bicubic' or "
-            "'nearest' currently.",
+            "'nearest' currently."
         )
     if mode != "area" and ndim not in RANKS[mode]:
-        raise failure(
-            ValueError, f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor."
-        )
+        raise invalid(f"'{mode}' only support {' or '.join(f'{n}-D' for n in RANKS[mode])} tensor.")
     if not isinstance(align_corners, bool):
         raise failure(TypeError, "Attr align_corners should be a bool value")
     if align_mode not in (0, 1):
-        raise failure(ValueError, "align_mode can only be 0 or 1")
+        raise invalid("align_mode can only be 0 or 1")
     if align_corners and mode == "nearest":
-        raise failure(
-            ValueError,
+        raise invalid(
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
-            "trilinear",
+            "trilinear"
         )
 
 
@@ -83,7 +77,7 @@ def _checked_size(size: Any, axes: int) -> tuple[int, ...]:
         raise failure(TypeError, "size should be a list or tuple or Variable.", f"write [{size}]")
     sizes = wanted_shape(size)
     if len(sizes) != axes:
-        raise failure(ValueError, "The x and size should satisfy rank(x) - 2 == len(size).")
+        raise invalid("The x and size should satisfy rank(x) - 2 == len(size).")
     assert all(one > 0 or one == -1 for one in sizes), (
         "Each dimension size given in out_shape must be greater than 0."
     )
@@ -111,9 +105,9 @@ def _checked_scale(scale: Any, axes: int) -> tuple[float, ...]:
         for one in (flat * axes if len(flat) == 1 and not isinstance(scale, (list, tuple)) else flat)
     ]
     if len(factors) != axes:
-        raise failure(ValueError, f"scale_shape length should be {axes} for input {axes + 2}-D tensor.")
+        raise invalid(f"scale_shape length should be {axes} for input {axes + 2}-D tensor.")
     if min(factors) <= 0:
-        raise failure(ValueError, "Attr(scale) should be greater than zero.")
+        raise invalid("Attr(scale) should be greater than zero.")
     return tuple(factors)
 
 
@@ -154,13 +148,13 @@ def interpolate(
     axes = len(x.shape) - 2
     _check_mode(mode, axes + 2, align_corners, align_mode)
     if size is None and scale_factor is None:
-        raise failure(ValueError, "One of size and scale_factor must not be None.")
+        raise invalid("One of size and scale_factor must not be None.")
     if mode == "area" and size is None:
-        raise failure(ValueError, "output size can not be None in AREA mode")
+        raise invalid("output size can not be None in AREA mode")
     if size is not None and scale_factor is not None:
-        raise failure(ValueError, "Only one of size or scale_factor should be defined.")
+        raise invalid("Only one of size or scale_factor should be defined.")
     if size is not None and recompute_scale_factor:
-        raise failure(ValueError, "recompute_scale_factor is not meaningful with an explicit size.")
+        raise invalid("recompute_scale_factor is not meaningful with an explicit size.")
     sizes = () if size is None else _checked_size(size, axes)
     if mode == "area":
         return _AREA[axes + 2](x, sizes[0] if axes == 1 else list(sizes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import integers, wanted_shape
 from minipaddle.ops.grid_sample import affine_grid as affine_operator
@@ -20,9 +20,8 @@ def check_layout(data_format: str) -> None:
         ValueError: **data_format**.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise failure(
-            ValueError,
-            f"Attr(data_format) should be 'NCHW' or 'NHWC'. But receive Attr(data_format): {data_format} ",
+        raise invalid(
+            f"Attr(data_format) should be 'NCHW' or 'NHWC'. But receive Attr(data_format): {data_format} "
         )
 
 
@@ -36,13 +35,12 @@ def check_factor(factor: Any, what: str) -> None:
     if not isinstance(factor, int):
         raise failure(TypeError, f"{what} must be int type")
     if factor <= 0:
-        raise failure(ValueError, f"{what} must be positive")
+        raise invalid(f"{what} must be positive")
 
 
 def _images(x: Value, function: str) -> None:
     if len(x.shape) != 4:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Input x should be 4D tensor, but received x with the shape of {list(x.shape)}",
             f"{function} takes images [batch, channels, height, width]",
         )
@@ -113,7 +111,7 @@ def _four(paddings: Any) -> tuple[int, ...]:
         return (paddings,) * 4
     sizes = integers(paddings)
     if len(sizes) not in (2, 4):
-        raise failure(ValueError, "paddings should either be an integer or a list/tuple of 2 or 4 integers")
+        raise invalid("paddings should either be an integer or a list/tuple of 2 or 4 integers")
     return sizes * 2 if len(sizes) == 2 else sizes
 
 
@@ -226,15 +224,13 @@ def grid_sample(
         ValueError: an unknown mode, or shapes that do not fit.
     """
     if mode not in ("bilinear", "nearest"):
-        raise failure(
-            ValueError,
-            f"The mode of grid sample function should be in ['bilinear', 'nearest'], but got: {mode}",
+        raise invalid(
+            f"The mode of grid sample function should be in ['bilinear', 'nearest'], but got: {mode}"
         )
     if padding_mode not in ("zeros", "border", "reflection"):
-        raise failure(
-            ValueError,
+        raise invalid(
             "The padding mode of grid sample function should be in ['zeros', 'reflection', 'border'], but got: "
-            f"{padding_mode}",
+            f"{padding_mode}"
         )
     if not isinstance(align_corners, bool):
         raise failure(TypeError, f"The align corners should be bool, but got: {align_corners}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.arguments import integer
 from minipaddle.ops.nn.window import Pads, Sizes
@@ -24,9 +24,7 @@ def sizes(value: Any, axes: int, what: str) -> Sizes:
     if not isinstance(value, (list, tuple)):
         return (integer(value),) * axes
     if len(value) != axes:
-        raise failure(
-            ValueError, f"{what} should be an int or a list of {axes} ints, but received {list(value)}."
-        )
+        raise invalid(f"{what} should be an int or a list of {axes} ints, but received {list(value)}.")
     return tuple([integer(one) for one in value])
 
 
@@ -57,7 +55,7 @@ def pads(padding: Any, image: Any, ksize: Sizes, strides: Sizes, data_format: st
         if padding.upper() == "SAME":
             along = [_same(*three) for three in zip(image, ksize, strides, strict=True)]
             return tuple([size for both in along for size in both])
-        raise failure(ValueError, f"Unknown padding: '{padding}'. It can only be 'SAME' or 'VALID'.")
+        raise invalid(f"Unknown padding: '{padding}'. It can only be 'SAME' or 'VALID'.")
     if not isinstance(padding, (list, tuple)):
         return (integer(padding),) * (2 * axes)
     if all(isinstance(both, (list, tuple)) for both in padding) and len(padding) == axes + 2:
@@ -65,9 +63,8 @@ def pads(padding: Any, image: Any, ksize: Sizes, strides: Sizes, data_format: st
     if len(padding) == axes:
         padding = [size for size in padding for _ in (0, 1)]
     if len(padding) != 2 * axes:
-        raise failure(
-            ValueError,
-            f"Unknown padding: {list(padding)}. It can be an int, {axes} or {2 * axes} ints, 'SAME' or 'VALID'.",
+        raise invalid(
+            f"Unknown padding: {list(padding)}. It can be an int, {axes} or {2 * axes} ints, 'SAME' or 'VALID'."
         )
     return tuple([integer(one) for one in padding])
 
@@ -77,9 +74,8 @@ def _spatial(padding: Any, data_format: str) -> Any:
     last = _is_last(data_format)
     others = (padding[0], padding[-1 if last else 1])
     if any(size != 0 for both in others for size in both):
-        raise failure(
-            ValueError,
-            f"Non-zero padding({list(padding)}) in the batch or channel dimensions is not supported.",
+        raise invalid(
+            f"Non-zero padding({list(padding)}) in the batch or channel dimensions is not supported."
         )
     return padding[1:-1] if last else padding[2:]
 
@@ -91,8 +87,7 @@ def require_images(x: Value, ndim: int = 4) -> None:
         ValueError: **should be 4D tensor**.
     """
     if len(x.shape) != ndim:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Input x should be {ndim}D tensor, but received x with the shape of {list(x.shape)}",
             "images are [batch, channels, height, width]; add a missing axis with unsqueeze",
         )
@@ -105,7 +100,7 @@ def channels_first(x: Value, data_format: str) -> Value:
         ValueError: if `data_format` is none that Paddle knows.
     """
     if data_format not in _LAYOUTS:
-        raise failure(ValueError, f"Attr(data_format) should be 'NCHW' or 'NHWC'. Received: {data_format}.")
+        raise invalid(f"Attr(data_format) should be 'NCHW' or 'NHWC'. Received: {data_format}.")
     last = len(x.shape) - 1
     return transpose(x, [0, last, *range(1, last)]) if _is_last(data_format) else x
 

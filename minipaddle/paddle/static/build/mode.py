@@ -13,7 +13,7 @@ from inspect import unwrap
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.errors import GUARD, Line, failure, locate, refused, user_frame
+from minipaddle.engine.errors import GUARD, Line, failure, invalid, locate, refused, user_frame
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around, Mode, Saving
@@ -172,8 +172,7 @@ def _infer(
     for value in variables:
         if value is not None and value.block.program is not block.program:
             raise locate(
-                failure(
-                    ValueError,
+                invalid(
                     f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
                     "build within paddle.static.program_guard(that_program)",
                 ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.tensor.creation import to_variable
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.assign import assign_op, assign_value, share_data
@@ -116,8 +116,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     if not isinstance(name, str):
         raise TypeError(f"The type of 'name' in static.data must be str, but received {type(name).__name__}.")
     if lod_level:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"lod_level={lod_level}: sequences of different lengths in one tensor work in PaddlePaddle 2 only.",
             "pad them to one length, and feed the lengths beside them",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import invalid, locate
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.build import check_variable, static_only
 from minipaddle.paddle.static.program import Block, Operator, Variable, current_block
@@ -33,7 +33,7 @@ class AssertOperator(Operator):
         values = [array.reshape(-1)[: self.attrs["summarize"]].tolist() for array in data]
         said = self.attrs["message"] or f"The condition {self.inputs['Cond'][0].name!r} is false."
         told = f" data: {', '.join(map(str, values))}" if values else ""
-        raise locate(failure(ValueError, f"Assertion failed: {said}{told}"), self.type, self.where)
+        raise locate(invalid(f"Assertion failed: {said}{told}"), self.type, self.where)
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
         """Return no gradients."""

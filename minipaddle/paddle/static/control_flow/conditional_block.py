@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import invalid, locate
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.value.meta import Array, Meta, Shape
 from minipaddle.ops.creation.assign import assign_op
@@ -33,8 +33,7 @@ def is_true(op: Operator, slot: str, known: Known) -> bool:
     value = known[condition]
     if value.size != 1:
         raise locate(
-            failure(
-                ValueError,
+            invalid(
                 f"The condition {condition.name!r} must have one element, but its shape is {list(value.shape)}.",
                 "reduce it with paddle.all or paddle.any",
             ),

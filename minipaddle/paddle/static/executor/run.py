@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Around, Arrays
 from minipaddle.engine.value.meta import Array
@@ -334,13 +334,11 @@ def _refused(variable: Variable, array: Array) -> Exception:
         )
     if array.dtype != variable.meta.dtype:
         wanted, got = variable.meta.dtype.name, array.dtype.name
-        return failure(
-            ValueError,
+        return invalid(
             f"The data type of fed Variable '{variable.name}' must be '{wanted}', but received '{got}'.",
             f"feed array.astype('{wanted}')",
         )
-    return failure(
-        ValueError,
+    return invalid(
         f"The fed Variable '{variable.name}' should have dimensions = {variable.ndim}, shape = {variable.shape}, but "
         f"received fed shape {list(array.shape)}.",
         "declare sizes that change from run to run as -1 or None",

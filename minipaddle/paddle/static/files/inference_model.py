@@ -6,7 +6,7 @@ import io as memory
 import os
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.paddle.framework import io
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.paddle.static.build import static_only
@@ -46,8 +46,7 @@ def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
     found = values if isinstance(values, (list, tuple)) else [values]
     for one in found:
         if not isinstance(one, Variable):
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"'{argument}' should be a single variable or a list of variables, but received "
                 f"{type(one).__name__}.",
                 "give what paddle.static.data and the layers returned",

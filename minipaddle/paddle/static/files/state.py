@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework import io
@@ -54,8 +54,7 @@ def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> 
     for variable in variables:
         found = scope.find_var(variable.name)
         if found is None:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Can not find Variable '{variable.name}' in the scope. Make sure it is initialized.",
                 "run the startup program first",
             )
@@ -90,8 +89,7 @@ def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
     """Write a value into the scope."""
     array = np.array(value.numpy() if isinstance(value, Tensor) else value)
     if array.shape != variable.shape:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The shape of '{variable.name}' is {list(variable.shape)} in the program, but {list(array.shape)} in what "
             "is loaded.",
             "is it the state of another network?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.extension_point import gradients_of_variables
 from minipaddle.ops.creation.full import fill_any_like, fill_constant
 from minipaddle.paddle.static.build import check_variable, check_variables, static_only
@@ -162,14 +162,12 @@ def _start(
 def _check_loss(loss: Any) -> None:
     check_variable(loss, "loss", "paddle.static.append_backward")
     if loss.op is None:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"loss.op is None: no op of the Program makes {loss.name!r}, so there is nothing to differentiate.",
             "the loss is what an operator returned, such as paddle.mean(...)",
         )
     if loss.shape not in ((), (1,)):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The loss must be one number, but the shape of {loss.name!r} is {loss.shape}.",
             "take paddle.mean or paddle.sum of it, or use paddle.static.gradients",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
@@ -53,7 +53,7 @@ def activated(y: Variable, activation: str | None) -> Variable:
         return y
     function = getattr(F, activation, None)
     if function is None:
-        raise failure(ValueError, f"There is no activation {activation!r} in paddle.nn.functional.")
+        raise invalid(f"There is no activation {activation!r} in paddle.nn.functional.")
     found: Variable = function(y)
     return found
 
@@ -104,8 +104,7 @@ def fc(
 def _width(meta: Meta, kept: int) -> int:
     """Return the size of the axes from `kept` on, taken together."""
     if -1 in meta.shape[kept:]:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"fc needs to know the sizes of the axes from {kept} on, but the shape of the input is {list(meta.shape)}.",
             "declare them in paddle.static.data; only the first num_flatten_dims axes may be -1",
         )
@@ -186,10 +185,9 @@ def conv2d(
     )
     channels = new.x.meta.shape[-1 if channels_last else 1]
     if channels % parts:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"the channel of input must be divisible by groups, received: the channel of input is {channels}, the "
-            f"shape of input is {new.x.shape}, the groups is {parts}",
+            f"shape of input is {new.x.shape}, the groups is {parts}"
         )
     spread = Normal(0.0, math.sqrt(2.0 / (math.prod(window) * channels)))
     weight = new.parameter([num_filters, channels // parts, *window], param_attr, default_initializer=spread)

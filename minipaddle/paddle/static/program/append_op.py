@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
@@ -36,8 +36,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
         listed["value"] = float(listed.pop("str_value"))
     definition = listed_operator(type, listed)
     if definition is None:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"Operator {type!r} has not been registered: there is no such operator.",
             "`TABLE of engine/operator/operator.py` lists them all; static.nn.static_pylayer, py_func, cond and "
             "while_loop append theirs",
@@ -69,7 +68,7 @@ def _check(call: Operator, listed: Attrs) -> None:
         )
     name = _NEEDED.get(call.type, "")
     if name and listed.get(name, []) == []:
-        raise failure(ValueError, f"Attribute ({name}) of {call.type} is not set correctly.")
+        raise invalid(f"Attribute ({name}) of {call.type} is not set correctly.")
 
 
 def _as_code(value: Any) -> Any:
@@ -92,7 +91,7 @@ def _variable(block: Block, given: Any) -> Variable:
         return given
     found = block.find_var(given) if isinstance(given, str) else None
     if found is None:
-        raise failure(ValueError, f"There is no variable {given!r} in the block or those around it.")
+        raise invalid(f"There is no variable {given!r} in the block or those around it.")
     return found
 
 
@@ -102,18 +101,15 @@ def _results(block: Block, definition: Definition, variables: list[Any], outs: S
         updated = [variables[place] for place in definition.updates]
         for slot, variable in zip(printed(definition).output_slots, updated, strict=False):
             if any(one is not variable for one in outs.get(slot, ())):
-                raise failure(
-                    ValueError, f"Output {slot} of {definition.type} must be {variable.name!r}, its input."
-                )
+                raise invalid(f"Output {slot} of {definition.type} must be {variable.name!r}, its input.")
         return updated
     found: list[Variable] = []
     for place, slot in enumerate(printed(definition).output_slots):
         before = printed(definition).output_slots[:place].count(slot)
         given = outs.get(slot, [])[before:]
         if not given and (not definition.multiple or place in definition.differentiable[:1]):
-            raise failure(
-                ValueError,
-                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}].",
+            raise invalid(
+                f"Incorrect setting for output(s) of operator {definition.type!r}, should set: [{slot}]."
             )
         found += given if definition.list_output else given[:1] or [block.create_var()]
     if printed(definition).shape_slot:

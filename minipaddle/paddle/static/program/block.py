@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.errors import failure, user_line
+from minipaddle.engine.errors import invalid, user_line
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.definition.var_type import VarType
@@ -217,8 +217,7 @@ def _agreed(variable: Any, meta: Meta) -> Any:
     """Return `variable` if it is what was asked for again."""
     for what, before, now in zip(("shape", "data type"), variable.meta, meta):
         if before != now:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Variable {variable.name!r} has been created before. The previous {what} is {before}; the new {what} "
                 f"is {now}. They are not matched.",
                 "give it another name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.creation.full import full
@@ -93,9 +93,8 @@ class Gated(RNNCellBase):
     ) -> None:
         super().__init__()
         if hidden_size <= 0:
-            raise failure(
-                ValueError,
-                f"hidden_size of {type(self).__name__} must be greater than 0, but now equals to {hidden_size}",
+            raise invalid(
+                f"hidden_size of {type(self).__name__} must be greater than 0, but now equals to {hidden_size}"
             )
         self.input_size, self.hidden_size = input_size, hidden_size
         rows, bound = self.gates * hidden_size, 1 / math.sqrt(hidden_size)
@@ -171,10 +170,9 @@ class SimpleRNNCell(Gated):
         name: str | None = None,
     ) -> None:
         if activation not in ACTIVATIONS:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"Unknown activation '{activation}': "
-                f"activation for SimpleRNNCell should be tanh or relu, but get {activation}",
+                f"activation for SimpleRNNCell should be tanh or relu, but get {activation}"
             )
         super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         self.activation = activation
@@ -213,9 +211,9 @@ class LSTMCell(Gated):
         name: str | None = None,
     ) -> None:
         if proj_size < 0:
-            raise failure(ValueError, "proj_size must be larger than 0")
+            raise invalid("proj_size must be larger than 0")
         if hidden_size and proj_size >= hidden_size:
-            raise failure(ValueError, "proj_size must be smaller than hidden_size")
+            raise invalid("proj_size must be smaller than hidden_size")
         self.proj_size = proj_size
         super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         if proj_size:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
@@ -86,9 +86,8 @@ class RNNBase(LayerList):
         """Make the layers; `make_cell` makes the cell of one from the size of its inputs."""
         super().__init__()
         if direction not in DIRECTIONS:
-            raise failure(
-                ValueError,
-                f"direction should be forward or bidirect (or bidirectional), received direction = {direction}",
+            raise invalid(
+                f"direction should be forward or bidirect (or bidirectional), received direction = {direction}"
             )
         self.input_size, self.hidden_size = input_size, hidden_size
         self.num_layers, self.num_directions = num_layers, DIRECTIONS[direction]
@@ -124,8 +123,7 @@ class RNNBase(LayerList):
             of the shape of `initial_states`.
         """
         if len(inputs.shape) != 3:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"the input of {type(self).__name__} needs 3 axes, but its shape is {list(inputs.shape)}",
                 "[batch, time, size]",
             )
@@ -203,8 +201,7 @@ class RNNBase(LayerList):
     def _checked(self, state: Any) -> Any:
         count = self.num_layers * self.num_directions
         if len(state.shape) != 3 or state.shape[0] != count:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The rank of PreState in RNN must be 3, and its first axis {count}, "
                 f"but received the shape {list(state.shape)}.",
                 "[layers * directions, batch, hidden_size]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.manipulation.concat import concat, stack
@@ -55,10 +55,8 @@ def rnn(
 def counted(sequence_length: Any, steps: int) -> Any:
     """Return a mask [batch, steps]: True within each sequence's length."""
     if not isinstance(sequence_length, Value):
-        raise failure(
-            ValueError,
-            f"sequence_length must be Tensor, but got {type(sequence_length).__name__}",
-            "paddle.to_tensor",
+        raise invalid(
+            f"sequence_length must be Tensor, but got {type(sequence_length).__name__}", "paddle.to_tensor"
         )
     times = arange(steps, dtype=sequence_length.dtype)
     return unsqueeze(times, 0) < unsqueeze(sequence_length, 1)
@@ -115,9 +113,8 @@ class BiRNN(Layer):
         super().__init__()
         sizes = [cell.input_size for cell in (cell_fw, cell_bw) if isinstance(cell, Gated)]
         if len(set(sizes)) > 1:
-            raise failure(
-                ValueError,
-                f"input size of forward cell({sizes[0]}) does not equals that of backward cell({sizes[1]})",
+            raise invalid(
+                f"input size of forward cell({sizes[0]}) does not equals that of backward cell({sizes[1]})"
             )
         self.cell_fw, self.cell_bw = cell_fw, cell_bw
         self.time_major = time_major
