@@ -20,12 +20,12 @@ from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode, Packed, Saving
-from minipaddle.engine.operator.custom import Made, OnTape, run_body
+from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Shape
-from minipaddle.engine.walk.walk import Nothing, node_of
+from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]

@@ -41,21 +41,11 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
         # The gradient of each node so far; a list with one item per output if the node has several.
         waiting: dict[AnyNode, Any] = {}
         heap: list[tuple[int, AnyNode]] = []
-        for edge, grad in seeds:
-            arrive(edge, grad, waiting, heap, add)
-        while heap:
-            node = heappop(heap)[1]
-            grad = waiting.pop(node)
-            grads = grad if type(grad) is list else (grad,)
-            if node.hooks is not None:
-                grads = hook(node, grads)
-            if isinstance(node, AccumulateGrad):
-                yield node, grads, ()
-                continue
-            results = read(node, grads)
-            yield node, grads, results
-            for target, grad in zip(node.edges, results):  # strict=True would cost a tenth of a small record
-                if grad is None or target is None or (blocked and target in blocked):
+        going: Iterable[tuple[Edge | None, Any]] = seeds
+        stopped: Collection[Edge] = ()  # a seed begins where others are blocked
+        while True:
+            for target, grad in going:
+                if grad is None or target is None or (stopped and target in stopped):
                     continue
                 if isinstance(target, tuple):
                     arrive(target, grad, waiting, heap, add)
@@ -65,5 +55,16 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
                 else:
                     waiting[target] = grad
                     heappush(heap, (target.sequence, target))
+            if not heap:
+                return
+            stopped = blocked
+            node = heappop(heap)[1]
+            grad = waiting.pop(node)
+            grads = grad if type(grad) is list else (grad,)
+            if node.hooks is not None:
+                grads = hook(node, grads)
+            results = () if isinstance(node, AccumulateGrad) else read(node, grads)
+            yield node, grads, results
+            going = zip(node.edges, results)  # strict=True would cost a tenth of a small node
 
     return walk

@@ -17,14 +17,12 @@ from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.mode.in_place import Writing
 from minipaddle.engine.mode.mode import Arrays, Mode, Saving
 from minipaddle.engine.operator.plan import plan_of
-from minipaddle.engine.tape.node import Edge, Node, arrays_of, edges_of
+from minipaddle.engine.tape.node import Edges, Node, arrays_of, edges_of
 from minipaddle.engine.value.meta import Attrs, meta_of
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
-
-Edges = tuple[Edge | None, ...]
 
 
 class Eager(Writing):

@@ -14,10 +14,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.mode.eager import run_inside
 from minipaddle.engine.tape.node import Edge, MakeTensor, Node, UserCode, edges_of
-from minipaddle.engine.value.meta import Array, Meta, meta_of
+from minipaddle.engine.value.meta import Array, Meta, Shape, meta_of
 
 if TYPE_CHECKING:
     from minipaddle.engine.mode.mode import Mode
@@ -158,3 +160,23 @@ def run_body(
     for one in inside.tell:
         one.left(kind, owner, answer, None)
     return answer
+
+
+class Nothing:
+    """A gradient that is not there, on its way to a PyLayer; added to a gradient it gives that gradient."""
+
+    __array_ufunc__ = None  # let `array + nothing` ask us
+
+    def __init__(self, shape: Shape, dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def zeros(self) -> Array:
+        """Return what stands for it where something must."""
+        made: Array = np.zeros(self.shape, self.dtype)
+        return made

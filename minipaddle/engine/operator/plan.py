@@ -57,18 +57,18 @@ class Plan:
         call = Call(inputs, output if self.op.multiple else [output], attrs)
         return tuple([read(source, call) for source in self.sources])
 
-    def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
-        """Run the rules and return one gradient per input."""
-        return self.run_some(grads, saved, [True] * self.count)
-
-    def run_some(self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool]) -> Sequence[Any]:
-        """Run only the rules of the `useful` inputs."""
-        answers: list[Any] = [None] * len(useful)
+    def run(
+        self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool] | None = None
+    ) -> Sequence[Any]:
+        """Return the gradient of each input, as the rules give it; only of the `useful` inputs, if some are."""
+        answers: list[Any] = [None] * self.count
         for rule, part in self.parts:
-            if any(rule.of(useful)):
+            if useful is None or any(rule.of(useful)):
                 stretched = None if rule.stretched is None else saved[part.stop]
                 rule.answer(answers, grads, saved[part], stretched)
         return answers
+
+    run_some = run  # where `run` is a quicker one
 
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]

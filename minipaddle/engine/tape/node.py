@@ -33,7 +33,8 @@ class AccumulateGrad:
     """The end of a gradient's way: a leaf. Holds it weakly: a leaf that is gone needs no ``.grad``."""
 
     __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
-    edges: tuple[Edge | None, ...] = ()
+    edges: Edges = ()
+    metas = None
 
     def __init__(self, tensor: Any) -> None:
         self.tensor = weakref.ref(tensor)
@@ -48,12 +49,7 @@ class Node:
                  "sequence")  # fmt: skip
 
     def __init__(
-        self,
-        op: Operator | OnTape,
-        attrs: Attrs,
-        edges: tuple[Edge | None, ...],
-        plan: Plan | OnTape,
-        saved: Closed | tuple[Any, ...],
+        self, op: Operator | OnTape, attrs: Attrs, edges: Edges, plan: Plan | OnTape, saved: Saved
     ) -> None:
         self.op = op
         self.attrs = attrs
@@ -81,7 +77,6 @@ class Node:
 
         Raises:
             SystemError: **retain_graph=True**, if an earlier backward has freed it.
-            RuntimeError: **has been modified by an inplace operation**, with both versions.
         """
         saved = self.saved if isinstance(self.saved, tuple) else self.saved.open(self)
         if written:
@@ -89,6 +84,7 @@ class Node:
         return saved
 
     def _insist_on_versions(self, saved: tuple[Any, ...]) -> None:
+        """Check that nothing saved was overwritten: RuntimeError, **has been modified by an inplace operation**."""
         for array in self.plan.arrays(saved):
             now, then = version(array), version_at(array, self.sequence)
             if now != then:
@@ -101,6 +97,8 @@ class Node:
 
 
 AnyNode = Node | AccumulateGrad
+Edges = tuple["Edge | None", ...]
+Saved = "Closed | tuple[Any, ...]"
 Edge = Node | AccumulateGrad | tuple[Node, int]
 """Where a gradient goes: a node, or (node, number of the output) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
@@ -121,11 +119,7 @@ class Closed(Protocol):
 
 
 def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arrays of inputs of which optional ones may be None.
-
-    Raises:
-        ValueError: **must be Tensor**, for what is none.
-    """
+    """Return the arrays of inputs of which optional ones may be None."""
     try:
         return tuple([value.array for value in inputs])
     except AttributeError:
@@ -133,6 +127,7 @@ def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
+    """Return the array of an input; ValueError, with **must be Tensor**, for an input that is none."""
     name = op.input_names[min(position, len(op.input_names) - 1)]
     if value is None and name in op.optional:
         return None
@@ -144,7 +139,7 @@ def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
     return array
 
 
-def edges_of(inputs: tuple[Any, ...]) -> tuple[Edge | None, ...]:
+def edges_of(inputs: tuple[Any, ...]) -> Edges:
     """Return the edges of the inputs; None for those that stop gradients."""
     return tuple([None if value is None else value.edge for value in inputs])
 

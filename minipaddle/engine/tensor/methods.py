@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from minipaddle import ops
 from minipaddle.engine.errors import failure, invalid
@@ -43,6 +44,16 @@ class TypeMethods(Methods):
 
     float, double, half = _as("float", "float32"), _as("double", "float64"), _as("half", "float16")
     int, long, bool = _as("int", "int32"), _as("long", "int64"), _as("bool", "bool")
+
+
+def host(tensor: Any, how: str, given: Array | None = None) -> Array:
+    """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
+
+    Observers are told, for numbers that Python reads leave the graph; they can follow the array `given` alone.
+    """
+    for one in current.get().tell:
+        one.read(tensor, how, given)
+    return tensor.array
 
 
 class TensorMethods(TypeMethods, InplaceMethods):
@@ -138,6 +149,61 @@ class TensorMethods(TypeMethods, InplaceMethods):
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
         return restored, (self.array.copy(), self.stop_gradient)
+
+    # -- its numbers ----------------------------------------------------------------------------------------------
+
+    def numpy(self, blocking: Any = True) -> Array:
+        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
+        given = self.array.copy()
+        host(self, "numpy", given)
+        return given
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
+        return np.array(host(self, "__array__"), dtype=dtype)
+
+    def item(self, *index: int) -> Any:
+        """Return one element as a Python number.
+
+        Raises:
+            ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
+        """
+        if len(index) == 1 and not 0 <= index[0] < self.array.size:
+            size = self.array.size
+            raise invalid(f"index {index[0]} is out of bounds for size {size}: expected offset < numel.")
+        if not index and self.array.size != 1:
+            raise invalid(
+                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}."
+            )
+        return host(self, "item").item(*index)
+
+    def tolist(self) -> Any:
+        """Return nested lists of Python numbers."""
+        return host(self, "tolist").tolist()
+
+    def __len__(self) -> int:
+        assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
+        return len(self.array)
+
+    def _only(self, wanted: str, how: str) -> Any:
+        assert self.array.size == 1, (
+            f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
+        )
+        return host(self, how).item()
+
+    def __bool__(self) -> bool:
+        return bool(self._only("bool", "__bool__"))
+
+    def __float__(self) -> float:
+        return float(self._only("float", "__float__"))
+
+    def __complex__(self) -> complex:
+        return complex(self._only("complex", "__complex__"))
+
+    def __int__(self) -> int:
+        return int(self._only("int", "__int__"))
+
+    def __index__(self) -> int:
+        return int(self._only("int", "__index__"))
 
     # -- new content ----------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.extension_point import Point
@@ -18,7 +17,7 @@ from minipaddle.engine.mode.eager import Eager, current, mode_now
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge
-from minipaddle.engine.tensor.methods import TensorMethods
+from minipaddle.engine.tensor.methods import TensorMethods, host
 from minipaddle.engine.tensor.size import Size
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Array, CPUPlace
@@ -193,63 +192,8 @@ class Tensor(TensorMethods):
         """How many in-place writes its memory has seen."""
         return memory.version(self.array)
 
-    # -- its numbers ----------------------------------------------------------------------------------------------
-
-    def numpy(self, blocking: Any = True) -> Array:
-        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
-        given = self.array.copy()
-        host(self, "numpy", given)
-        return given
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
-        return np.array(host(self, "__array__"), dtype=dtype)
-
-    def item(self, *index: int) -> Any:
-        """Return one element as a Python number.
-
-        Raises:
-            ValueError: **only one element**, if there are more and no index is given; or if there is no such element.
-        """
-        if len(index) == 1 and not 0 <= index[0] < self.array.size:
-            size = self.array.size
-            raise invalid(f"index {index[0]} is out of bounds for size {size}: expected offset < numel.")
-        if not index and self.array.size != 1:
-            raise invalid(
-                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}."
-            )
-        return host(self, "item").item(*index)
-
-    def tolist(self) -> Any:
-        """Return nested lists of Python numbers."""
-        return host(self, "tolist").tolist()
-
     def __hash__(self) -> int:
         return id(self)
-
-    def __len__(self) -> int:
-        assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
-        return len(self.array)
-
-    def _only(self, wanted: str, how: str) -> Any:
-        assert self.array.size == 1, (
-            f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
-        )
-        return host(self, how).item()
-
-    def __bool__(self) -> bool:
-        return bool(self._only("bool", "__bool__"))
-
-    def __float__(self) -> float:
-        return float(self._only("float", "__float__"))
-
-    def __complex__(self) -> complex:
-        return complex(self._only("complex", "__complex__"))
-
-    def __int__(self) -> int:
-        return int(self._only("int", "__int__"))
-
-    def __index__(self) -> int:
-        return int(self._only("int", "__index__"))
 
     def __repr__(self) -> str:
         return str(text_of_tensor(self))
@@ -260,16 +204,6 @@ class Tensor(TensorMethods):
         if self.array.ndim:
             return object.__format__(self, spec)
         return format(host(self, "__format__").item(), spec)
-
-
-def host(tensor: Tensor, how: str, given: Array | None = None) -> Array:
-    """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
-
-    Observers are told, for numbers that Python reads leave the graph; they can follow the array `given` alone.
-    """
-    for one in current.get().tell:
-        one.read(tensor, how, given)
-    return tensor.array
 
 
 Eager.tensor = Tensor

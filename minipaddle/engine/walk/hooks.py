@@ -11,10 +11,9 @@ import numpy as np
 
 from minipaddle.engine.errors import Line, defined_at, failure, invalid
 from minipaddle.engine.mode.eager import Eager, current
-from minipaddle.engine.operator.custom import run_body
+from minipaddle.engine.operator.custom import Nothing, run_body
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
-from minipaddle.engine.walk.walk import Nothing
 from minipaddle.engine.watch.notify import At, Tell
 
 if TYPE_CHECKING:

@@ -20,35 +20,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-import numpy as np
-
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
-from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.engine.watch.notify import Add
 
 Read = Callable[[Node, Sequence[Any]], Sequence[Any]]
 """Run the rules of a node: (node, gradients of its outputs) -> gradients of its inputs, None where there is none."""
-
-
-class Nothing:
-    """A gradient that is not there, on its way to a PyLayer; added to a gradient it gives that gradient."""
-
-    __array_ufunc__ = None  # let `array + nothing` ask us
-
-    def __init__(self, shape: Shape, dtype: np.dtype[Any]) -> None:
-        self.shape = shape
-        self.dtype = dtype
-
-    def __add__(self, other: Any) -> Any:
-        return other
-
-    __radd__ = __add__
-
-    def zeros(self) -> Array:
-        """Return what stands for it where something must."""
-        made: Array = np.zeros(self.shape, self.dtype)
-        return made
 
 
 def walk(
@@ -63,19 +40,20 @@ def walk(
     Gradients are added to where they go after the yield. Nothing goes out of a leaf.
 
     Args:
-        seeds: where to start.
         read: runs the rules of a node.
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
         blocked: edges that let no gradient pass.
         add: makes each sum, of seeds too; None: ``+`` does.
     """
-    waiting: dict[AnyNode, Any] = {}  # the gradient of each node so far; of several outputs, a list of them
+    waiting: dict[AnyNode, list[Any]] = {}  # of each node: what came so far, for each of its outputs
     heap: list[tuple[int, AnyNode]] = []
     for start, grad in seeds:
         arrive(start, grad, waiting, heap, add)
     while heap:
         node = heappop(heap)[1]
-        grads = _hooked(node, waiting.pop(node), hook)
+        grads: Sequence[Any] = waiting.pop(node)
+        if node.hooks is not None:
+            grads = hook(node, grads)
         answers = () if isinstance(node, AccumulateGrad) else read(node, grads)
         yield node, grads, answers
         for edge, grad in zip(node.edges, answers):
@@ -83,27 +61,18 @@ def walk(
                 arrive(edge, grad, waiting, heap, add)
 
 
-def _hooked(node: AnyNode, grad: Any, hook: Callable[[AnyNode, Any], Any]) -> Sequence[Any]:
-    """Return the gradients of a node, one for each output, as the user's hooks leave them."""
-    grads = grad if type(grad) is list else (grad,)
-    return grads if node.hooks is None else hook(node, grads)
-
-
 def arrive(
-    edge: Edge, grad: Any, waiting: dict[AnyNode, Any], heap: list[tuple[int, AnyNode]], add: Add | None
+    edge: Edge, grad: Any, waiting: dict[AnyNode, list[Any]], heap: list[tuple[int, AnyNode]], add: Add | None
 ) -> None:
-    """Add a gradient that arrives over any kind of edge."""
-    node: Any
-    slots: Any
-    node, index = edge if type(edge) is tuple else (edge, None)
+    """Add a gradient that arrives over an edge to those that wait at its node."""
+    node, index = edge if type(edge) is tuple else (edge, 0)
     if node not in waiting:
-        waiting[node] = None if index is None else [None] * len(node.metas)
+        waiting[node] = [None] * len(node.metas or "1")
         heappush(heap, (node.sequence, node))
-    slots, slot = (waiting, node) if index is None else (waiting[node], index)
-    so_far = slots[slot]
+    so_far = waiting[node][index]
     if so_far is not None:
         grad = so_far + grad if add is None else add(edge, so_far, grad)
-    slots[slot] = grad
+    waiting[node][index] = grad
 
 
 def node_of(edge: Edge | None) -> Any:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.tensor.tensor import Tensor, host
+from minipaddle.engine.tensor.methods import host
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.ops.random.draws import permutation
 from minipaddle.ops.random.generator import engine
 

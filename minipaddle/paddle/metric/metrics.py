@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.tensor.tensor import Tensor, host
+from minipaddle.engine.tensor.methods import host
+from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.search.sort import accuracy_op, top_k_v2
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import is_engine_file, user_frame
 from minipaddle.engine.names.translatable import Phrase, phrase
-from minipaddle.engine.operator.custom import OnTape
+from minipaddle.engine.operator.custom import Nothing, OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import Edge, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.walk.walk import Nothing, node_of
+from minipaddle.engine.walk.walk import node_of
 from minipaddle.engine.watch.observer import Observer
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected

@@ -16,13 +16,12 @@ from typing import Any
 from minipaddle.engine.custom.py_layer import outputs_of
 from minipaddle.engine.errors import Line, user_frame
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.operator.custom import OnTape
+from minipaddle.engine.operator.custom import Nothing, OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.walk.walk import Nothing
 from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.replay import recompute_on_demand
