@@ -1,12 +1,12 @@
 """What the script of a page reads: for each backward pass its nodes and arrows, what can be closed, its measures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import live_object, printing, words
-from minipaddle.tools.page.closable import Closable, Run, closable_of, state_of
+from minipaddle.tools.page.closable import Closable, Run
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.rows import rows_of
@@ -33,19 +33,11 @@ class Sheet:
     graph: Graph
     """All of it."""
     style: Style
-    start: Sequence[str] = ()
+    start: Sequence[str]
     """The frames and repeats that are closed at first."""
-    closable: Closable = field(default_factory=Closable)
-    live: Live | Fixed | None = None
+    closable: Closable
+    live: Live | Fixed | None
     """The pass as a program, or why it is none; None: nobody is to change its numbers."""
-
-
-def sheet_of(
-    graph: Graph, style: Style, seen: Graph | None = None, live: Live | Fixed | None = None
-) -> Sheet:
-    """Return the sheet of a graph; at first what is closed in `seen` is, a smaller graph made of it."""
-    found = closable_of(graph)
-    return Sheet(graph, style, () if seen is None else state_of(graph, found, seen), found, live)
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from string import Template
 
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import functions_of, live_of, said_why
+from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.colours import colours
-from minipaddle.tools.page.content import Sheet, content_of, other_passes, sheet_of
+from minipaddle.tools.page.content import Sheet, content_of, other_passes
 from minipaddle.tools.page.safety import as_script, policy, without_homes
 from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences
@@ -52,47 +53,26 @@ PUSHING = ("program.js", "formula.js", "live.js")
 
 
 def page_of(picture: Picture) -> Rendered:
-    """Return the page of a picture, with the backward passes near the one that it shows.
+    """Return the page of a picture, with the backward passes near the one that it shows, which the reader may choose.
 
-    All of the graph is in it: what the options close is closed at first, and can be opened.
-    """
-    graph, options = picture.seen("html"), picture.options
-    trace = picture.trace if picture.trace is not None and picture.trace.sources else None
-    others: list[tuple[Graph, Graph]] = []
-    if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
-        whole = replace(options, focus="")
-        pictures = [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
-        others = [(one.seen("html"), shaped(one.whole, whole, AT_FIRST)) for one in pictures]
-    seen = shaped(picture.whole, options, AT_FIRST)
-    style = styled(graph, options)
-    live = options.live and not options.share_safe
-    return to_html(graph, trace, style, options.color_by, options.share_safe, others, seen, live)
-
-
-def to_html(
-    graph: Graph,
-    trace: Trace | None = None,
-    style: Style | None = None,
-    colour_by: str = "role",
-    share_safe: bool = False,
-    others: Sequence[tuple[Graph, Graph]] = (),
-    seen: Graph | None = None,
-    live: bool = False,
-) -> Rendered:
-    """Return the page of a graph; with the recording that it comes from, formulas and source are in it.
-
-    `share_safe` leaves out every number and every text of the user's but names and source lines, and writes ``~`` for
-    home directories. `others` are other backward passes, which the reader may choose, each with what is seen of it at
-    first. `seen` is a smaller graph made of `graph`: what is closed there is closed at first. `live`: numbers can be
-    changed in the page, if they are few. The page is laid out by its script, and needs no Graphviz. Raises BadOption
-    for a theme in a file, and a layout or direction that the script does not know.
+    All of the graph is in it: what the options close is closed at first, and can be opened. With the recording that it
+    comes from, formulas and source are in it; where the picture is to be safe to share, no number and no text of the
+    user's but names and source lines, and ``~`` for home directories. Where the options let it, numbers can be changed,
+    if they are few. The page is laid out by its script, and needs no Graphviz. Raises BadOption for a theme in a file,
+    and a layout or direction that the script does not know.
     """
     from minipaddle import __version__
 
-    style = style or Style()
+    graph, options, share_safe = picture.seen("html"), picture.options, picture.options.share_safe
+    trace = picture.trace if picture.trace is not None and picture.trace.sources else None
+    style = styled(graph, options)
     _insist_on_what_a_page_can(style)
-    sheets = [_sheet(*one, trace, style, live) for one in ((graph, seen), *others)]
-    data = content_of(sheets, trace, colour_by, share_safe)
+    pictures = [picture]
+    if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
+        whole = replace(options, focus="")
+        pictures += [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
+    sheets = [_sheet(one, trace, style) for one in pictures]
+    data = content_of(sheets, trace, options.color_by, share_safe)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     script, css = _script_and_css(sheets)
     text = Template(told(_file("page.html"))).substitute(
@@ -110,7 +90,7 @@ def to_html(
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
         legend=legend(
-            [with_chips(one, style.layout) for one in (graph, *(other for other, _ in others))],
+            [with_chips(sheet.graph, style.layout) for sheet in sheets],
             any(isinstance(sheet.live, Live) for sheet in sheets),
         ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
@@ -135,11 +115,13 @@ def _insist_on_what_a_page_can(style: Style) -> None:
         )
 
 
-def _sheet(graph: Graph, seen: Graph | None, trace: Trace | None, style: Style, live: bool) -> Sheet:
-    """Return a pass as the page shows it."""
-    number = graph.pass_number
-    pushed = live_of(trace, number) if live and trace is not None and number else None
-    return sheet_of(graph, style, seen, pushed)
+def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
+    """Return a pass as the page shows it; its numbers may be changed if the options let it."""
+    graph, options = picture.seen("html"), picture.options
+    live = options.live and not options.share_safe and trace is not None and graph.pass_number
+    pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
+    found, seen = closable_of(graph), shaped(picture.whole, options, AT_FIRST)
+    return Sheet(graph, style, state_of(graph, found, seen), found, pushed)
 
 
 def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import html
 import json
 import re
 
-from minipaddle.tools.page import to_html
+from minipaddle.tools.picture.picture import Picture
 
 HOSTILE_SCRIPT = r"""
 Evil = type("</script><img src=x onerror=window.evil=1>\"'\\ \u202eabc 🐼" + "x" * 10000, (paddle.autograd.PyLayer,), {
@@ -29,7 +29,7 @@ def test_nothing_runs(page_of):
 
 
 def test_every_text_stays_in_its_place(hostile):
-    text = to_html(hostile).data.decode()
+    text = Picture(hostile).html()
     assert text.count("<script") == 2
     assert text.count("</script>") == 2
     data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
@@ -38,7 +38,7 @@ def test_every_text_stays_in_its_place(hostile):
 
 
 def test_the_policy_allows_nothing_but_ours(chain):
-    text = to_html(chain(2)).data.decode()
+    text = Picture(chain(2)).html()
     policy = html.unescape(re.search(r'Content-Security-Policy" content="(.*?)"', text)[1])
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
