@@ -6,7 +6,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.checks.flow import gradient_flow
-from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
+from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
 from minipaddle.tools.record import load, save
 from tests.support.training_loops import LOOPS, written
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
-from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW
+from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title

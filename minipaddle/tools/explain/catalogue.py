@@ -21,7 +21,7 @@ from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import example_of, formula_of
 from minipaddle.ops.definition.program_printing import slots_of
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.explain.formula import parameters, source
+from minipaddle.tools.explain.formula import parameters, read_beside, source
 from minipaddle.tools.explain.symbols.mode import Call, Read, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
@@ -61,11 +61,8 @@ def _laid_out(found: Read) -> tuple[list[str], Tree]:
 
 def _computed(op: Operator) -> Read:
     inputs, attrs, outputs = _example(op)
-    shown = formula_of(op.kernel)
-    if shown is None:
-        return read_operator(op, tuple(inputs), attrs)
     known = {**attrs, **dict(zip(op.input_names, inputs)), **dict(zip(op.output_names, outputs))}
-    return read(shown, *[known[name] for name in parameters(shown)])
+    return read_beside(op, known) or read_operator(op, tuple(inputs), attrs)
 
 
 def _differentiated(op: Operator, rule: sources.Rule) -> Read:

@@ -30,10 +30,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
-from minipaddle.tools.explain.symbols.mode import Call
+from minipaddle.tools.explain.symbols.mode import Call, Read, read
 from minipaddle.tools.explain.symbols.page_program.instructions import Formulas
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
@@ -144,6 +146,14 @@ def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ())
 def parameters(function: Callable[..., Any]) -> list[str]:
     """Return the names of the parameters."""
     return list(inspect.signature(function).parameters)
+
+
+def read_beside(op: Operator, known: Mapping[str, Any]) -> Read | None:
+    """Return the formula that stands beside a kernel, read over what its parameters stand for; None if none does."""
+    shown = formula_of(op.kernel)
+    if shown is None or any(name not in known for name in parameters(shown)):
+        return None
+    return read(shown, *[known[name] for name in parameters(shown)])
 
 
 @lru_cache(maxsize=512)

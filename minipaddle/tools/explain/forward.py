@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from minipaddle.engine.operator.operator import TABLE, Operator
-from minipaddle.ops.definition.example import formula_of
 from minipaddle.tools.explain.formula import (
     Known,
     Why,
@@ -16,10 +15,10 @@ from minipaddle.tools.explain.formula import (
     follows,
     known_list,
     known_value,
-    parameters,
+    read_beside,
 )
 from minipaddle.tools.explain.symbols.element import holds
-from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read, read_operator
+from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each
@@ -120,10 +119,8 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
 
 def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
     """Return what stands for the kernel beside the operator, one tree per output; none if nothing does."""
-    shown = formula_of(op.kernel)
-    if shown is None or any(name not in known for name in parameters(shown)):
-        return []
-    answer = read(shown, *[known[name].value for name in parameters(shown)]).answer
+    found = read_beside(op, {name: one.value for name, one in known.items()})
+    answer = () if found is None else found.answer
     return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
 
 

@@ -1,6 +1,6 @@
 """The answer to why of one value, by its name: a leaf's gradient, or what made it."""
 
-from minipaddle.tools.explain.autopsy import Autopsies, Autopsy
+from minipaddle.tools.explain.autopsy.verdict import Autopsies, Autopsy
 from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -35,7 +35,7 @@ def flow(
     a mistake.
     """
     from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow, why_lines
-    from minipaddle.tools.checks.training import timeline, timeline_lines, timeline_object
+    from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
     from minipaddle.tools.words.terminal import symbols_for
 
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))

@@ -1,5 +1,1 @@
 """Why the gradient of a leaf is missing, zero, tiny, huge or NaN: one root, one line of the user's code."""
-
-from minipaddle.tools.explain.autopsy.verdict import Autopsies, Autopsy
-
-__all__ = ["Autopsies", "Autopsy"]

@@ -16,7 +16,7 @@ from minipaddle.engine.operator.rule import read as parameter
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.traits import is_random
-from minipaddle.tools.explain.formula import parameters
+from minipaddle.tools.explain.formula import parameters, read_beside
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read, read_operator
@@ -254,11 +254,11 @@ class Live:
     def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
         """Return what stands for the kernel beside the operator."""
         known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
-        shown = formula_of(op.kernel)
-        if shown is None or op.list_slot is not None:
+        found = None if op.list_slot is not None else read_beside(op, known)
+        if found is None:
             return []
-        found = read(shown, *[known[name] for name in parameters(shown)]).answer
-        trees = [tree_of(one) for one in (found if isinstance(found, tuple) else (found,))]
+        answers = found.answer if isinstance(found.answer, tuple) else (found.answer,)
+        trees = [tree_of(one) for one in answers]
         return [*trees, *[None] * (len(event.outputs) - len(trees))]
 
     def _by_rules(self, op: Operator, forward: Event, event: Event, as_formula: bool) -> list[Tree | None]:
