@@ -74,25 +74,19 @@ class Autopsies:
             return why_not_finite(self.one, leaf, gradient)
         if verdict == "dead":
             befores = (leg.before for leg in way_to(self.one, gradient))
-            alive = next(
-                (value for value in befores if value is not None and not all_zero(value.stats)), None
-            )
-            is_too_small = alive is not None and alive.stats.rms < _NEARLY_NOTHING
-            return (
-                self._too_small(leaf, alive) if alive and is_too_small else why_zero(self.one, leaf, gradient)
-            )
+            known = (value for value in befores if value is not None and not all_zero(value.stats))
+            alive = next(known, None)
+            if alive is None or alive.stats.rms >= _NEARLY_NOTHING:
+                return why_zero(self.one, leaf, gradient)
+            found = why_size(self.one, leaf, alive, small=True)
+            return because(
+                leaf,
+                "the gradient of {name} is zero: {where} makes it too small for {dtype}",
+                found, found.event, dtype=alive.dtype,
+            )  # fmt: skip
         if verdict in ("vanishing", "exploding"):
             return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
         return None
-
-    def _too_small(self, leaf: Value, alive: Value) -> Reason:
-        """Return what made a gradient smaller than its dtype can say; `alive` is what was left of it last."""
-        found = why_size(self.one, leaf, alive, small=True)
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {where} makes it too small for {dtype}",
-            found, found.event, dtype=alive.dtype,
-        )  # fmt: skip
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)

@@ -23,7 +23,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.mode import Call, read_operator
-from minipaddle.tools.explain.symbols.page_program.linear import Term, sums_of
+from minipaddle.tools.explain.symbols.page_program.linear import sums_of
 from minipaddle.tools.explain.symbols.page_program.readings import Instruction, for_any_numbers
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.text import ATOM, SIGN, constant
@@ -194,7 +194,15 @@ class Program:
         if found is None or tree.of is None:
             raise Unprintable(tree.name)
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
-        terms = [[[inputs[place] for place in term.places], _products(term)] for term in found.terms]
+        terms = []
+        for term in found.terms:  # each product: where it goes, the places of its factors, a number
+            products = [
+                [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
+                for places, made in term.products
+                for spot in np.flatnonzero(made)
+            ]
+            zeros = [[int(spot), *at, 0] for at, none in term.zeros for spot in np.flatnonzero(none)]
+            terms.append([[inputs[place] for place in term.places], products + zeros])
         return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
 
 
@@ -223,15 +231,6 @@ def plain(array: Array) -> Any:
     if np.isfinite(number):
         return number
     return "NaN" if np.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-def _products(term: Term) -> list[list[Any]]:
-    """Return ``[[where to, the places of its factors ..., number], ...]``."""
-    return [
-        [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
-        for places, made in term.products
-        for spot in np.flatnonzero(made)
-    ] + [[int(spot), *places, 0] for places, zeros in term.zeros for spot in np.flatnonzero(zeros)]
 
 
 class Formulas(Program):
