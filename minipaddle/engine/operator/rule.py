@@ -137,6 +137,13 @@ class Rule:
         self.conjugates = conjugate and any(source.is_array for source in self.sources)
         """Whether a complex gradient takes the conjugate of the derivative, and that may differ from it."""
 
+    def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
+        """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
+        function = function or self.function
+        if self.conjugates and getattr(grad.dtype, "numpy", grad.dtype).kind == "c":  # of an array or a Value
+            return conjugating(function, len(self.gradients))
+        return function
+
     @property
     def parameters(self) -> list[str]:
         """The names of all parameters."""
@@ -155,12 +162,7 @@ class Rule:
         function: Callable[..., Any] | None = None,
     ) -> None:
         """Run the rule (or `function` in its place) and write what it returns into `answers`, one per input."""
-        function = function or self.function
-        if (
-            self.conjugates and getattr(grads[0].dtype, "numpy", grads[0].dtype).kind == "c"
-        ):  # of an array or Value
-            function = conjugating(function, len(self.gradients))
-        found = function(*grads, *values)
+        found = self.over(grads[0], function)(*grads, *values)
         if self.is_list:
             answers[self.input :] = found
         elif stretched is not None and self.unbroadcast is not None:
