@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class Node:
 
 AnyNode = Node | AccumulateGrad
 Edges = tuple["Edge | None", ...]
-Saved = "Closed | tuple[Any, ...]"
+Saved: TypeAlias = "Closed | tuple[Any, ...]"
 Edge = Node | AccumulateGrad | tuple[Node, int]
 """Where a gradient goes: a node, or (node, number of the output) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]

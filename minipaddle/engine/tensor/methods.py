@@ -53,7 +53,8 @@ def host(tensor: Any, how: str, given: Array | None = None) -> Array:
     """
     for one in current.get().tell:
         one.read(tensor, how, given)
-    return tensor.array
+    array: Array = tensor.array
+    return array
 
 
 class TensorMethods(TypeMethods, InplaceMethods):

@@ -65,6 +65,7 @@ def arrive(
     edge: Edge, grad: Any, waiting: dict[AnyNode, list[Any]], heap: list[tuple[int, AnyNode]], add: Add | None
 ) -> None:
     """Add a gradient that arrives over an edge to those that wait at its node."""
+    node: Any
     node, index = edge if type(edge) is tuple else (edge, 0)
     if node not in waiting:
         waiting[node] = [None] * len(node.metas or "1")
