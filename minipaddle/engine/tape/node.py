@@ -114,7 +114,7 @@ MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
 class Closed(Protocol):
     """Saved values that must be opened first: packed by the user's hooks, or freed."""
 
-    def open(self, record: Node) -> tuple[Any, ...]:
+    def open(self, node: Node) -> tuple[Any, ...]:
         """Return the saved values."""
 
 

@@ -48,10 +48,10 @@ class Freed:
             at = at.f_back
         self.code, self.step = at.f_code, at.f_lasti // 2  # its line is looked for when somebody asks
 
-    def open(self, record: Node) -> tuple[Any, ...]:
+    def open(self, node: Node) -> tuple[Any, ...]:
         """Raise the error that says so."""
         line = [*self.code.co_positions()][self.step][0] or 0
-        raise gone_through(record, self.code.co_filename, line)
+        raise gone_through(node, self.code.co_filename, line)
 
 
 def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool = False) -> None:

@@ -14,15 +14,15 @@ from minipaddle.engine.tape.node import Node
 from minipaddle.engine.walk.walk import node_of
 
 
-def gone_through(record: Node, file: str, line: int) -> SystemError:
+def gone_through(node: Node, file: str, line: int) -> SystemError:
     """Return the error of a call whose saved values a pass has freed that began on this line."""
-    name, called = _made_by(record)
+    name, called = _made_by(node)
     by = place_in(file, line)
     where = f", {place_in(called.file, called.number)}" if called else ""
-    made = f"{name} ({record.op.name}{where})"
+    made = f"{name} ({node.op.name}{where})"
     return failure(
         SystemError,
-        f"TensorWrappers of {record.op.title} do not exist. This may be because: you calculate "
+        f"TensorWrappers of {node.op.title} do not exist. This may be because: you calculate "
         "backward twice for the same subgraph without retain_graph=True. "
         "Please set retain_graph=True in the first backward/grad call.",
         f"{made} was gone through by an earlier backward pass ({by}), which freed what it kept",

@@ -129,10 +129,10 @@ def _hooks_at(edge: Edge) -> list[object]:
     if type(edge) is AccumulateGrad:
         edge.hooks = [] if edge.hooks is None else edge.hooks
         return edge.hooks
-    record, index = edge if type(edge) is tuple else (edge, 0)
-    assert type(record) is Node
-    record.hooks = {} if record.hooks is None else record.hooks
-    return record.hooks.setdefault(index, [])
+    node, index = edge if type(edge) is tuple else (edge, 0)
+    assert type(node) is Node
+    node.hooks = {} if node.hooks is None else node.hooks
+    return node.hooks.setdefault(index, [])
 
 
 Retained = list[tuple[_Retain, "Tensor"]]

@@ -2,7 +2,7 @@
 
 A generator that visits nodes from the last to the first and yields one finished step for each: the node, the
 gradients that came in, the gradients that go out. ``Tensor.backward`` consumes it and stores what reaches the leaves;
-``paddle.grad`` consumes it and picks; ``append_backward`` consumes it while building; a recorder is told of each step.
+``paddle.grad`` consumes it and picks; ``append_backward`` consumes it while building. An Observer is told of each step.
 
 Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
 runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
