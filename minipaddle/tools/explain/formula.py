@@ -149,7 +149,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def read_beside(op: Operator, known: Mapping[str, Any]) -> Read | None:
-    """Return the formula that stands beside a kernel, read over what its parameters stand for; None if none does."""
+    """Return the formula that stands beside a kernel, applied to what its parameters stand for; None if none does."""
     shown = formula_of(op.kernel)
     if shown is None or any(name not in known for name in parameters(shown)):
         return None
