@@ -200,7 +200,7 @@ class PyLayerCall(OnTape):
             [id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable)
         ]
         for out in outputs if recorded else ():
-            if any(one.array is out.array for one in self.inputs) and id(out) not in apart:
+            if id(out) not in apart + passive and any(one.array is out.array for one in self.inputs):
                 answers.check_in_place(self, out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
         self.likes, self.out_likes = _likes(self.inputs), _likes(outputs)
