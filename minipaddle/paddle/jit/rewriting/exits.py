@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from minipaddle.paddle.jit.rewriting.source import SCOPES, expression, statements
 
-EXITS = (ast.Return, ast.Break, ast.Continue)
+EXITS = {ast.Return: "returned", ast.Break: "stop", ast.Continue: "skip"}
+"""What a flag is called that says that a statement was left by one."""
 LOOPS = (ast.For, ast.While)
 Block = list[ast.stmt]
 
@@ -24,7 +25,7 @@ def ways_out(nodes: Iterable[ast.stmt]) -> set[type[ast.stmt]]:
     """Return by which of `EXITS` statements may be left; a ``break`` in a loop stays within it."""
     found: set[type[ast.stmt]] = set()
     for node in nodes:
-        if isinstance(node, EXITS):
+        if type(node) in EXITS:
             found.add(type(node))
         inner = {way for part, field in blocks(node) for way in ways_out(getattr(part, field))}
         found |= inner & {ast.Return} if isinstance(node, LOOPS) else inner
@@ -53,118 +54,100 @@ def always_exits(body: Sequence[ast.stmt]) -> bool:
             return isinstance(last, (*EXITS, ast.Raise))
 
 
-def sunk(body: Block) -> Block:
-    """Return a Block in which what follows an ``if`` with an exit has gone into its other branch."""
-    for place, one in enumerate(body):
-        if isinstance(one, EXITS):
-            return body[: place + 1]
-        if not isinstance(one, ast.If) or not ways_out([one]):
-            continue
-        rest = body[place + 1 :]
-        if always_exits(one.body):
-            one.orelse, rest = [*one.orelse, *rest], []
-        elif always_exits(one.orelse):
-            one.body, rest = [*one.body, *rest], []
-        return [*body[: place + 1], *sunk(rest)]
-    return body
-
-
 class Exits:
     """Turns the exits of one function into flags.
 
     Attributes:
-        stops: for each ``for`` that may be left, the flags that say so after a turn: Python's own ``break`` follows.
         result: the variable that holds what the function returns; "": there is none.
     """
 
     def __init__(self, new: Callable[[str], str]) -> None:
         self.new = new
-        self.stops: dict[ast.stmt, list[str]] = {}
         self.result = ""
-        self._flags: dict[type[ast.stmt], str] = {}
-        self._loops = 0
+        self._loop: ast.For | ast.While | None = None
+        self._flags: dict[tuple[type[ast.stmt], ast.stmt | None], str] = {}
+        """For an exit, and the loop that it leaves: what says that it was taken."""
 
     def function(self, body: Block) -> Block:
         """Return the body of a function with its one ``return`` at the end."""
-        if ast.Return not in ways_out(one for one in body if not isinstance(one, ast.Return)):
-            kept = sunk(body)
-            last = [kept.pop()] if isinstance(kept[-1], ast.Return) else []
-            return [*(self._block(kept, True) if kept else []), *last]
+        end = next((place for place, one in enumerate(body) if isinstance(one, ast.Return)), len(body))
+        if ast.Return not in ways_out(body[:end]):
+            return [*(self._block(body[:end], ()) if end else []), *body[end : end + 1]]
         if not always_exits(body):
             body = [*body, *statements("return", body[-1])]
         self.result = self.new("result")
-        lowered = self._block(body, True)
-        if ast.Return in self._flags:
-            lowered = [*statements(f"{self._flags[ast.Return]} = False", body[0]), *lowered]
-        return [*lowered, *statements(f"return {self.result}", body[-1])]
+        lowered = self._block(body, (ast.Return,))
+        flags = [statements(f"{flag} = False", body[0]) for flag in self._taken({ast.Return})]
+        return [*(flags[0] if flags else []), *lowered, *statements(f"return {self.result}", body[-1])]
 
-    def _block(self, body: Block, last: bool) -> Block:
-        """Return a Block without exits; `last` says whether nothing of the function, or the loop's body, follows."""
+    def _block(self, body: Block, free: Sequence[type[ast.stmt]]) -> Block:
+        """Return a Block without exits; those that are `free` leave nothing out, as nothing follows the Block."""
         lowered: Block = []
-        body = sunk(body)
         for place, one in enumerate(body):
-            rest = body[place + 1 :]
-            ways = ways_out([one])
-            lowered += (
-                self._exit(one, last) if isinstance(one, EXITS) else self._compound(one, last and not rest)
-            )
-            flags = self._told(ways)
-            if flags and rest:
-                return [*lowered, *_unless(flags, self._block(rest, last))]
+            if type(one) in EXITS:
+                return [*lowered, *self._exit(one, free)]
+            rest, ways = body[place + 1 :], ways_out([one])
+            if ways and isinstance(one, ast.If):
+                if always_exits(one.body):
+                    one.orelse, rest = [*one.orelse, *rest], []
+                elif always_exits(one.orelse):
+                    one.body, rest = [*one.body, *rest], []
+            lowered += self._compound(one, () if rest else free)
+            if not rest:
+                break
+            if flags := self._taken(ways):
+                return [*lowered, *_unless(flags, self._block(rest, free))]
         return lowered or [ast.Pass()]
 
-    def _told(self, ways: set[type[ast.stmt]]) -> list[str]:
+    def _taken(self, ways: set[type[ast.stmt]]) -> list[str]:
         """Return the flags that tell of these exits."""
-        return [flag for way, flag in self._flags.items() if way in ways]
+        keys = [self._key(way) for way in EXITS if way in ways]
+        return [self._flags[key] for key in keys if key in self._flags]
 
-    def _exit(self, one: ast.stmt, last: bool) -> Block:
+    def _key(self, way: type[ast.stmt]) -> tuple[type[ast.stmt], ast.stmt | None]:
+        return way, None if way is ast.Return else self._loop
+
+    def _exit(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
         """Return what stands for an exit."""
-        if isinstance(one, ast.Continue) and last:
-            return statements("pass", one)
         kept: Block = []
         if isinstance(one, ast.Return):
             kept = statements(f"{self.result} = VALUE", one, VALUE=one.value or ast.Constant(None))
-            if last and not self._loops:
-                return kept
-        stems = {ast.Return: "returned", ast.Break: "stop", ast.Continue: "skip"}
-        if type(one) not in self._flags:
-            self._flags[type(one)] = self.new(stems[type(one)])
-        return [*kept, *statements(f"{self._flags[type(one)]} = True", one)]
+        if type(one) in free:
+            return kept or statements("pass", one)
+        key = self._key(type(one))
+        if key not in self._flags:
+            self._flags[key] = self.new(EXITS[type(one)])
+        return [*kept, *statements(f"{self._flags[key]} = True", one)]
 
-    def _compound(self, one: ast.stmt, last: bool) -> Block:
+    def _compound(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
         """Return a statement whose Blocks have no exits, with what has to stand around it."""
         if isinstance(one, LOOPS):
-            return self._loop(one)
+            return self._left(one)
         ways = ways_out(one.body) if isinstance(one, ast.Try) and one.orelse else set()
         for part, field in blocks(one):
-            inner = self._block(getattr(part, field), last and not ways)
-            setattr(part, field, _unless(self._told(ways), inner) if field == "orelse" else inner)
+            inner = self._block(getattr(part, field), () if ways else free)
+            setattr(part, field, _unless(self._taken(ways), inner) if field == "orelse" else inner)
         return [one]
 
-    def _loop(self, one: ast.For | ast.While) -> Block:
+    def _left(self, one: ast.For | ast.While) -> Block:
         """Return a loop whose test knows when it was left, with its flag before it and its ``else`` behind it."""
-        ways, behind = ways_out(one.body) & {ast.Break, ast.Return}, one.orelse
-        outer: dict[type[ast.stmt], str] = {
-            way: self._flags.pop(way) for way in (ast.Break, ast.Continue) if way in self._flags
-        }
-        self._loops += 1
-        one.body, one.orelse = self._block(one.body, True), []
-        self._loops -= 1
-        flags = self._told(ways)
-        stop, skip = [self._flags.pop(way, "") for way in (ast.Break, ast.Continue)]
-        self._flags.update(outer)
-        behind = _unless(flags, self._block(behind, False)) if behind else []
+        outer, self._loop, ways, behind = self._loop, one, ways_out(one.body), one.orelse
+        one.body, one.orelse = self._block(one.body, (ast.Continue,)), []
+        flags = self._taken(ways - {ast.Continue})
+        stop, skip = [self._flags.get((way, one)) for way in (ast.Break, ast.Continue)]
+        self._loop = outer
         if skip:
             one.body = [*statements(f"{skip} = False", one), *one.body]
         if flags and isinstance(one, ast.While):
             one.test = expression(f"not ({' or '.join(flags)}) and TEST", one.test, TEST=one.test)
         elif flags and isinstance(one, ast.For):  # turns that only a run leaves out are still counted
-            self.stops[one] = flags
             item = self.new("item")
             own = statements(f"TARGET = {item}", one.target, TARGET=one.target)
-            one.body = _unless(flags, [*own, *one.body])
+            known = " or ".join(f"{flag} is True" for flag in flags)
+            one.body = [*_unless(flags, [*own, *one.body]), *statements(f"if {known}:\n    break", one)]
             one.target = ast.copy_location(ast.Name(item, ast.Store()), one.target)
-        return [*(statements(f"{stop} = False", one) if stop else []), one, *behind]
+        before = statements(f"{stop} = False", one) if stop else []
+        return [*before, one, *(_unless(flags, self._block(behind, ())) if behind else [])]
 
 
 def _unless(flags: Sequence[str], body: Block) -> Block:

@@ -15,7 +15,6 @@ from functools import lru_cache, update_wrapper
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from minipaddle.paddle.jit.rewriting.expressions import Expressions
 from minipaddle.paddle.jit.rewriting.source import (
     TOOLS,
     Function,
@@ -25,7 +24,7 @@ from minipaddle.paddle.jit.rewriting.source import (
     statements,
     yields,
 )
-from minipaddle.paddle.jit.rewriting.statements import Statements
+from minipaddle.paddle.jit.rewriting.statements import Expressions, Statements
 
 
 class NotRewritten(Exception):

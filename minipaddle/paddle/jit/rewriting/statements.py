@@ -12,6 +12,10 @@
 
 The functions share the variables of the user's function, so what happens in them happens to these; the names at the
 end say which values are to be chosen, or carried round the loop. A ``for`` stays as it is. Read :mod:`exits` next.
+
+Of the expressions ``and``, ``or``, ``not``, ``a if c else b``, calls and ``x.shape`` are rewritten, and ``assert``.
+What Python computes only sometimes becomes a ``lambda``, so that it still does. ``a < b < c`` is left to Python, which
+asks ``a < b`` for its truth: over Tensors it is refused by line, as in Paddle.
 """
 
 from __future__ import annotations
@@ -21,12 +25,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minipaddle.paddle.jit.rewriting.exits import Block, Exits
-from minipaddle.paddle.jit.rewriting.expressions import Expressions
 from minipaddle.paddle.jit.rewriting.source import (
     TOOLS,
     begins_anew,
     bound,
     declared,
+    expression,
     mentioned,
     parameters,
     statements,
@@ -34,8 +38,85 @@ from minipaddle.paddle.jit.rewriting.source import (
     yields,
 )
 
+STAYS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""What a lambda would take away from the function."""
 
-class Statements(Expressions, ast.NodeTransformer):
+
+def tool(name: str, place: ast.AST, *args: ast.expr) -> Any:
+    """Return ``_jst.name(*args)``."""
+    call = expression(f"{TOOLS}.{name}()", place)
+    call.args = list(args)
+    return call
+
+
+def later(value: ast.expr) -> ast.expr:
+    """Return ``lambda: value``."""
+    made: ast.expr = expression("lambda: VALUE", value, VALUE=value)
+    return made
+
+
+class Expressions(ast.NodeTransformer):
+    """Rewrites the expressions of a function, and of those in it.
+
+    Args:
+        first: the name of the function's first parameter, for ``super()``.
+    """
+
+    def __init__(self, first: str) -> None:
+        self.first = first
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """Leave a class alone: its methods are rewritten when they are called."""
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Rewrite the body; decorators, defaults and annotations are evaluated as they are."""
+        node.body = [self.visit(one) for one in node.body]
+        return node
+
+    def _may_wait(self, node: ast.expr) -> bool:
+        """Rewrite what is in an expression; return whether its parts may become lambdas."""
+        stays = any(isinstance(one, STAYS) for one in ast.walk(node))
+        self.generic_visit(node)
+        return not stays
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """``a and b`` becomes ``_jst.And(lambda: a, lambda: b)``."""
+        return tool(type(node.op).__name__, node, *map(later, node.values)) if self._may_wait(node) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """``a if c else b`` becomes ``_jst.IfExp(c, lambda: a, lambda: b)``."""
+        if not self._may_wait(node):
+            return node
+        return tool("IfExp", node, node.test, later(node.body), later(node.orelse))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """``not a`` becomes ``_jst.Not(a)``."""
+        self.generic_visit(node)
+        return tool("Not", node, node.operand) if isinstance(node.op, ast.Not) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """``x.shape`` becomes ``_jst.Shape(x)``: its unknown sizes are read when the Program runs."""
+        self.generic_visit(node)
+        shape = node.attr == "shape" and isinstance(node.ctx, ast.Load)
+        return tool("Shape", node, node.value) if shape else node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """``f(x)`` becomes ``_jst.Call(f)(x)``; ``super()`` is told its arguments, wherever it comes to stand."""
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args and self.first:
+            return expression(f"super(__class__, {self.first})", node)
+        self.generic_visit(node)
+        node.func = tool("Call", node.func, node.func)
+        return node
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        """``assert a, m`` becomes ``_jst.Assert(a, lambda: m)``."""
+        self.generic_visit(node)
+        said = [later(node.msg)] if node.msg else []
+        return ast.copy_location(ast.Expr(tool("Assert", node, node.test, *said)), node)
+
+
+class Statements(Expressions):
     """Rewrites one function; functions in it get one each.
 
     Args:
@@ -80,6 +161,8 @@ class Statements(Expressions, ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> Block:
         """Turn the branches into functions."""
+        if isinstance(node.body[0], ast.Break):  # a ``for`` ends as soon as Python can tell that it is left
+            return [node]
         names = self._handed_over(node, [node.test, *node.body, *node.orelse])
         yes, no = self.new("true_fn"), self.new("false_fn")
         made = self._function(yes, node.body, node)
@@ -94,13 +177,6 @@ class Statements(Expressions, ast.NodeTransformer):
         made = self._function(test, statements("return TEST", node.test, TEST=node.test), node.test)
         made += self._function(body, node.body, node)
         return [*made, *statements(f"{TOOLS}.While({test}, {body}{names})", node.test)]
-
-    def visit_For(self, node: ast.For) -> Block:
-        """Let Python leave a loop as soon as it can tell that it is left."""
-        node.iter, node.body = self.visit(node.iter), self._block(node.body)
-        stops = " or ".join(f"{flag} is True" for flag in self.exits.stops.get(node, ()))
-        node.body += statements(f"if {stops}:\n    break", node) if stops else []
-        return [node]
 
     def _function(self, called: str, body: Block, place: ast.AST) -> Block:
         """Return a Block as a function that shares the variables around it."""
