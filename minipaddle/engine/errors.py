@@ -91,7 +91,7 @@ def is_engine_file(file: str) -> bool:
 
 
 def place_in(file: str, number: int) -> str:
-    """Return what a traceback calls a line: that of a file, or of the cell of a notebook."""
+    """Return what a traceback calls a line of a file, or of a notebook cell."""
     cell = cell_title(file)
     return f"Cell {cell}, line {number}" if cell else f'File "{file}", line {number}'
 
@@ -200,7 +200,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 GUARD = next(step for step in guarded.__code__.co_consts if isinstance(step, CodeType))
-"""The code of every guard: who looks for the function that the user called passes it over."""
+"""The code of every guard: a search for the function that the user called skips it."""
 
 
 def _named(
@@ -228,7 +228,7 @@ def guard_all(namespace: dict[str, Any]) -> None:
             issubclass(value, BaseException) or hasattr(value, "stop_gradient")
         ):
             kind: Any = next(kind for kind in value.__mro__ if "__init__" in vars(kind))
-            if _to_guard(kind, kind.__init__):  # not that of Enum, which all share
+            if _to_guard(kind, kind.__init__):  # not Enum's, which all enums share
                 kind.__init__ = guarded(kind.__init__)
 
 

@@ -21,14 +21,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Point:
-    """A function that somebody above gives: call the point to call it."""
+    """A function that a higher package fills in: call the point to call it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._function: Callable[..., Any] | None = None
 
     def filled(self, function: F) -> F:
-        """Let `function` be what is called; return it, so that this is a decorator."""
+        """Make the point call `function`; return it, so that this is a decorator."""
         self._function = function
         return function
 
@@ -36,7 +36,7 @@ class Point:
         """Call what was given.
 
         Raises:
-            RuntimeError: if nobody gave anything.
+            RuntimeError: if no function was given.
         """
         if self._function is None:
             raise RuntimeError(f"Nothing that was imported gives {self.name!r}.")
@@ -51,4 +51,4 @@ gradients_of_variables = Point("gradients_of_variables")
 """Return gradients in a Program, and None where there are none: (outputs, inputs, their gradients to begin with)."""
 
 written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
-"""Gets the names of the Variables that the user's code makes a text of, by printing them; None: nobody asks."""
+"""Receives the names of the Variables that the user's code prints or formats; None: no tool listens."""

@@ -1,4 +1,4 @@
-"""Families: operators and functions that few scripts need; their files are loaded when somebody asks for them.
+"""Families: operators and functions that few scripts need; their files are loaded on first use.
 
 One line a file, and each name once. ``paddle.NAME``, ``x.NAME()`` and, in Programs and recordings, the
 operator's type lead to the file (engine/operator/lazy_loading.py). A file that is not here is loaded at once.

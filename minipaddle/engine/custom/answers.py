@@ -122,7 +122,7 @@ def told(call: Any, error: Exception) -> OSError:
 
 
 def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
-    """Return what the function of a py_func answered, as arrays of those of its `outs` that are not None.
+    """Return the results of a py_func's function as arrays, for the `outs` that are not None.
 
     Raises:
         ValueError: mentioning **py_func**, if there are too many or too few, or one is None or no array.

@@ -287,7 +287,7 @@ def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
-    """Return the Tensors (or what is of another `kind`) among `values`, and the slots that they fill.
+    """Return the Tensors (or values of another `kind`) among `values`, and the slots that they fill.
 
     A list or tuple that holds any is one slot. Anything deeper is not looked at.
     """

@@ -1,6 +1,6 @@
 """Second, quicker ways of what the rooms beside this one say readably; tests compare the two.
 
-``MINIPADDLE_PLAIN=1`` leaves all of them out: then what is to be read is what runs. ``MINIPADDLE_PLAIN=call,signs``
+``MINIPADDLE_PLAIN=1`` leaves all of them out: then the readable code runs. ``MINIPADDLE_PLAIN=call,signs``
 leaves out some.
 """
 

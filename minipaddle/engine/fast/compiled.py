@@ -113,7 +113,7 @@ def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]
 def answers_of(
     calls: Sequence[tuple[Rule, Sequence[str], str]], grads: Sequence[str], count: int, space: dict[str, Any]
 ) -> list[str]:
-    """Return an expression for the gradient of each of `count` inputs; that of a list slot is the last, and starred.
+    """Return an expression for the gradient of each of `count` inputs; a list slot comes last, and is starred.
 
     Args:
         calls: the rules, each with the expressions of its values and of the shape to bring the answer back to.

@@ -14,7 +14,7 @@ _run = Node.run
 
 
 def put_in_place(reverse: dict[str, Any]) -> None:
-    """Let who imports the walk from `reverse`, the names of engine/walk/walk.py, get the quick one; nodes run so."""
+    """Put the quick walk into `reverse`, the names of engine/walk/walk.py, and the quick `run` into Node."""
     reverse["walk"] = quick_walk(reverse["arrive"])
     node: Any = Node
     node.run = run

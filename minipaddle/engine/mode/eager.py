@@ -1,4 +1,4 @@
-"""Eager execution: an operator runs at once, and the call is recorded if somebody may ask for its gradient.
+"""Eager execution: an operator runs at once, and the call is recorded if its gradient may be needed.
 
 The first mode of every thread stands at the end: eager, recording. A shorter way for the commonest calls is
 :mod:`minipaddle.engine.fast.quick`.

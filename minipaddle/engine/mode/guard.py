@@ -1,6 +1,6 @@
 """Guard: a ``with`` block of the user's that no Ctrl-C can leave half way.
 
-An interrupt is raised between two instructions of Python, also the first of an ``__exit__``: then nobody goes back.
+An interrupt may come between any two instructions, even first in an ``__exit__``: then nothing is restored.
 ``IOBase.__exit__`` is C, and calls ``close``; what that is made of here is C too. In a function,
 :func:`minipaddle.engine.mode.eager.run_inside` needs no block.
 """

@@ -56,7 +56,7 @@ class Mode:
     """The user's ``saved_tensors_hooks``, if any are active."""
 
     tell: Tell = ()
-    """Who is told what happens."""
+    """The observers of this mode."""
 
     @abstractmethod
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -66,7 +66,7 @@ class Mode:
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op`, store the result in the first input and return that.
 
-        An optimizer's operator writes itself, into those of its inputs that ``op.updates`` lists.
+        An optimizer's operator writes to its inputs itself: those that ``op.updates`` lists.
         """
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Mode:
         """Return this mode with saved values going through `hooks`."""
 
     def replaced(self, mode: Mode) -> Mode:
-        """Return what to switch to when `mode` takes the place of this one: whoever stands around stays."""
+        """Return the mode to switch to when `mode` replaces this one: modes around this one stay."""
         return mode
 
     @property
@@ -108,7 +108,7 @@ class Around(Mode):
         self.tell = inner.tell
 
     def like(self, inner: Mode) -> Mode:
-        """Return what is to stand around `inner` when that takes the place of the inner mode: nothing."""
+        """Return the mode when `inner` replaces the inner mode: `inner` alone; subclasses may wrap it."""
         return inner
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:

@@ -19,14 +19,14 @@ from minipaddle.engine.names.public import neighbours, paddle_name
 from minipaddle.engine.names.refused import refusal
 
 ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
-"""Who finds a name of Paddle's file in another module, and lists such names; minipaddle/paddle/paths.py adds itself."""
+"""Finders of a name of Paddle's file in another module, which also list names; minipaddle/paddle/paths.py adds one."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 _ASKING = ("__getattr__", "getattr_of_module", "room_or_missing")
 """What the functions are called by which a module answers for a name that it lacks."""
 
 
 class Missing(Exception):
-    """A Paddle name that minipaddle lacks. The nearest ones are looked up when somebody reads the message."""
+    """A Paddle name that minipaddle lacks. The nearest names are looked up when the message is read."""
 
     def __init__(self, name: str, look_around: Callable[[], list[str]], opening: str = "") -> None:
         super().__init__(name)
@@ -36,7 +36,7 @@ class Missing(Exception):
 
     @property
     def nearest(self) -> list[str]:
-        """Full names of what is here and looks like it, the best first; may be empty."""
+        """Full names that exist here and look like it, the best first; may be empty."""
         if refusal(self.paddle_name):
             return []
         return [name for name in self._look_around() if name != self.paddle_name]

@@ -34,7 +34,7 @@ def is_paddles(name: str) -> bool:
 
 
 def public(module: ModuleType) -> list[str]:
-    """List what a module of the namespace offers: its ``__all__``, or else what is written in it and in its folder."""
+    """List the public names of a module: its ``__all__``, or else the names defined in it and in its folder."""
     own = (name for name, value in vars(module).items() if _is_of(module, value))
     return list(getattr(module, "__all__", ())) or [name for name in own if not name.startswith("_")]
 

@@ -17,7 +17,7 @@ class Phrase(str):
 
 
 def phrase(sentence: str, **parts: object) -> Phrase:
-    """Return a sentence with its parts put in; it is in English until somebody says it.
+    """Return a sentence with its parts put in; it is English until it is printed.
 
     >>> phrase("pass {number} of {passes}", number=1, passes=2)
     'pass 1 of 2'

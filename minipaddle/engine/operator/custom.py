@@ -142,7 +142,7 @@ def run_body(
     """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
 
     `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. `settle` brings the answer into order,
-    or raises; `words` makes of an error of the user's code the one that is raised. Who watches is told of both.
+    or raises; `words` makes of an error of the user's code the one that is raised. Observers are told of both.
     """
     answered = False
     for one in inside.tell:

@@ -41,7 +41,7 @@ def infer_metas(op: Operator, metas: Sequence[Meta | None], attrs: Attrs) -> Any
 
 
 def own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
-    """Return the inputs; `x` has memory of its own, so that a write to the view reaches it, and nobody else."""
+    """Return the inputs; `x` gets memory of its own, so that a write to the view reaches no other tensor."""
     if isinstance(x, Eager.tensor):
         ensure_writable(x)
     return (x, *others)

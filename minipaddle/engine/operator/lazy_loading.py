@@ -1,4 +1,4 @@
-"""Later: what is seldom needed is loaded when somebody asks for it, and costs nothing until then.
+"""Lazy loading: names that are seldom needed are loaded on first use, and cost nothing before.
 
 A package says which file has which names, once, and ends with::
 

@@ -182,7 +182,7 @@ class Operator:
 
 
 def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
-    """Define an operator from its kernel; `options` are those of :class:`Operator`."""
+    """Define an operator from its kernel; `options` go to :class:`Operator`."""
 
     def define(kernel: Callable[..., Any]) -> Operator:
         return TABLE.define(Operator(type, kernel, **options))

@@ -49,7 +49,7 @@ class Plan:
                 start = len(self.sources)
                 self.sources += rule.sources
                 self.parts.append((rule, slice(start, len(self.sources))))
-                if rule.stretched is not None:  # its value stands right behind those of the part
+                if rule.stretched is not None:  # its value follows the values of the part
                     self.sources.append(rule.stretched)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:

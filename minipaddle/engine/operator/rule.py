@@ -70,7 +70,7 @@ class Call:
 
     @property
     def count(self) -> int:
-        """How many inputs there are, those of a list slot each for itself."""
+        """The number of inputs, counting each member of a list slot."""
         return len(self.inputs)
 
     def input(self, place: int) -> Any:
@@ -123,12 +123,12 @@ class Rule:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.function = function
         self.unbroadcast: Unbroadcast | None = getattr(op.infer, "undone_by", None)
-        """Brings a gradient of another shape back to that of the input: undoes a broadcast."""
+        """Brings a gradient back to the shape of the input: undoes a broadcast."""
         self.program: Callable[..., Any] | None = None
         """In a Program: what to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
         self.input = op.input_names.index(input_name)
         self.is_list = onwards or input_name == op.list_slot
-        """Whether it answers with a list: for this input and all that follow, as those of a list slot."""
+        """Whether it returns a list: for this input and all that follow, such as a list slot."""
         self.gradients = names[: len(op.differentiable)]
         """The parameters that take the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]

@@ -1,1 +1,1 @@
-"""A call on the tape: edges, saved arrays, and whether somebody wrote over them."""
+"""A call on the tape: edges, saved arrays, and whether those were overwritten."""

@@ -1,4 +1,4 @@
-"""Versions of memory: who was written in place, how often, and when.
+"""Versions of memory: which arrays were written in place, how often, and when.
 
 Paddle counts the in-place writes of a tensor (``inplace_version``) and refuses to differentiate with a value that
 was overwritten after it was kept. Views share memory and must share the count, so the count belongs to the memory
@@ -70,7 +70,7 @@ def zeros(shape: Shape, dtype: np.dtype[Any]) -> Array:
 
 
 def read_only(array: Array) -> Array:
-    """Return `array`, read-only from now on: several may hold it, so whoever writes must copy first."""
+    """Return `array`, read-only from now on: several tensors may hold it, so a writer must copy first."""
     array.setflags(write=False)
     return array
 

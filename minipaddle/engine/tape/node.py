@@ -2,7 +2,7 @@
 
 A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call,
 one output of it, ``(node, index)``, if the call had several, or an :class:`AccumulateGrad` if the user made the tensor.
-A node knows the edges of its inputs, and what its gradient rules asked to save, but no tensor: so tensors that nobody
+A node knows the edges of its inputs, and what its gradient rules asked to save, but no tensor: so tensors that no code
 needs are freed at once, and there are no reference cycles.
 
 Next: :mod:`minipaddle.engine.walk.walk`, in which order nodes run.

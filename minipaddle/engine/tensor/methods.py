@@ -238,7 +238,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """Take over the content of another Tensor, and its shape.
 
         Raises:
-            ValueError: **must be Tensor**, for what is none.
+            ValueError: **must be Tensor**, for anything else.
             RuntimeError: **different data type**.
         """
         if not isinstance(other, TensorMethods):

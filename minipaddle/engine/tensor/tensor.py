@@ -42,7 +42,7 @@ class Tensor(TensorMethods):
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
-    _grad: Tensor | Array | None = None  # what backward stored is an array, until somebody asks for it
+    _grad: Tensor | Array | None = None  # an array as backward stored it; a Tensor once ``.grad`` is read
     _history: Edge | None = None  # where `edge` led before stop_gradient was set
     _name: str | None = None
 

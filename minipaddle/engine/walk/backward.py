@@ -42,11 +42,11 @@ class Freed:
     def __init__(self) -> None:
         try:
             at = sys._getframe(2)
-        except ValueError:  # nobody is there if C calls
+        except ValueError:  # no Python frame: called from C
             at = sys._getframe()
         while (file := at.f_code.co_filename).startswith(ENGINE) and not file.startswith(CELL) and at.f_back:
             at = at.f_back
-        self.code, self.step = at.f_code, at.f_lasti // 2  # its line is looked for when somebody asks
+        self.code, self.step = at.f_code, at.f_lasti // 2  # the line is looked up only for an error
 
     def open(self, node: Node) -> tuple[Any, ...]:
         """Raise the error that says so."""
@@ -95,7 +95,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
 
 
 def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None) -> None:
-    """Walk from `roots` and store at the leaves; `freed` remains of what is gone through, None: that is retained."""
+    """Walk from `roots` and store at the leaves; `freed` replaces the saved tensors (None: they are retained)."""
     seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
@@ -107,7 +107,7 @@ def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed
 def run_pass(
     kind: PassKind, seeds: Seeds, given: Sequence[Tensor | None], work: Callable[..., T], *args: Any
 ) -> T:
-    """Return ``work(walk, seeds, *args)``: a backward pass, told to who watches."""
+    """Return ``work(walk, seeds, *args)``: a backward pass, reported to observers."""
     tell = mode_now().tell
     return told_pass(tell, kind, walk, seeds, given, work, *args) if tell else work(walk, seeds, *args)
 

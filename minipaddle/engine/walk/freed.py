@@ -1,4 +1,4 @@
-"""What is told of a call that an earlier backward pass has gone through, and freed.
+"""The error for a call whose saved tensors an earlier backward pass has freed.
 
 The tensor goes by the user's variable that holds it; a tool that watches knows the line that made it, too.
 """
@@ -30,7 +30,7 @@ def gone_through(node: Node, file: str, line: int) -> SystemError:
 
 
 def _made_by(node: Node) -> tuple[str, Line | None]:
-    """Return the name of what a call has made, and the line of the call, as far as somebody knows."""
+    """Return the name of the output of a call, and the line of the call, as far as known."""
     for one in current.get().tell:
         known = one.knows(node)
         if known is not None:

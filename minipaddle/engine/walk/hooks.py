@@ -63,7 +63,7 @@ class _Guarded:
         """Return what goes on after the hook was given `grad`: its `result`, if that is not None and fits.
 
         Raises:
-            TypeError: for what is no Tensor.
+            TypeError: if it is not a Tensor.
             RuntimeError: for another dtype, as in Paddle.
             ValueError: for another shape.
         """

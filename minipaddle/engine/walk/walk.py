@@ -6,9 +6,9 @@ gradients that came in, the gradients that go out. ``Tensor.backward`` consumes 
 
 Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
 runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
-so whoever consumes the walk sees every sum, and may make it.
+so the consumer of the walk sees every sum, and may make it.
 
-``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones. Who has read so far has understood
+``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones. A reader of this file understands
 ``y = x * w; y.backward()``.
 
 Next: :mod:`minipaddle.engine.operator.rule`, how a gradient rule finds what it needs.

@@ -1,1 +1,1 @@
-"""Who is told what runs: a mode around another, and what its observer hears."""
+"""Observers of a run: the mode around another mode, and the events it reports."""

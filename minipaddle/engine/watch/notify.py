@@ -1,7 +1,7 @@
-"""Tell: those who watch a mode (:mod:`minipaddle.engine.watch.watched_mode`) are told what the engine does.
+"""Report to the observers of a mode (:mod:`minipaddle.engine.watch.watched_mode`) what the engine does.
 
 A mode lists them in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says, where it
-does it; a mode around the watched one tells of the verbs. With nobody there nothing is paid.
+does it; a mode around the watched one tells of the verbs. Without observers there is no cost.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Named(Protocol):
 
 
 Tell = tuple["Observer", ...]
-"""Who is told, the innermost first."""
+"""The observers, the innermost first."""
 
 Add = Callable[[Edge, Any, Any], Any]
 """Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
@@ -77,7 +77,7 @@ def told_pass(
     work: Callable[..., T],
     *args: Any,
 ) -> T:
-    """Return ``work(walk, seeds, *args)``; who watches is told of the pass and of each step, and makes the sums."""
+    """Return ``work(walk, seeds, *args)``; observers are told of the pass and each step, and make the sums."""
     for one in tell:
         one.backward_began(kind, seeds, given)
     try:

@@ -43,7 +43,7 @@ class Observer:
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
         """The user's own code begins; backward, and in hooks, `at` a place in the graph.
 
-        A hook's argument is the gradient there; those of a backward, after the context, of the outputs in their order.
+        A hook's argument is the gradient there; a backward's, after the context, the gradients of the outputs.
         """
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
@@ -75,7 +75,7 @@ class Observer:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
-        """Return the name of what a call has made, and the line of the call; None if nobody told of it."""
+        """Return the name of what a call has made, and the line of the call; None if unknown."""
         return None
 
     def backward_ended(self, error: BaseException | None) -> None:

@@ -17,7 +17,7 @@ from minipaddle.ops.manipulation.concat import concat_op, stack
 
 
 def _joined(dys: Any, axis: int) -> Value:
-    """Gradient rule in a Program, where axes are counted from the front."""
+    """Return the gradients joined along `axis`, counted from the front."""
     return concat_op(dys, axis % dys[0].ndim)
 
 

@@ -26,7 +26,7 @@ def _first(ndim: int) -> tuple[int, ...]:
 
 
 def _last(ndim: int) -> tuple[int, ...]:
-    """Undo :func:`_first`."""
+    """Return the inverse of :func:`_first`."""
     return (0, *range(2, ndim), 1)
 
 

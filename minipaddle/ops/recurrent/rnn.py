@@ -61,7 +61,7 @@ def _unlike(size: int, wanted: int) -> bool:
 
 
 def _drops(attrs: Attrs) -> bool:
-    """Return whether a call draws: for dropout between layers."""
+    """Return whether a call draws dropout masks between layers."""
     return bool(attrs["dropout_prob"] and not attrs["is_test"] and attrs["num_layers"] > 1)
 
 

@@ -1,4 +1,4 @@
-"""paddle.device: the CPU, and nothing else. Who asks for another device is answered as by Paddle built for the CPU."""
+"""paddle.device: the CPU, and nothing else. Requests for another device are answered as by Paddle built for the CPU."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class ProgramFunction(OnTape):
     """A Program from `inputs` to `outputs`.
 
     Args:
-        program: is not changed any more.
+        program: a Program; it must not change afterwards.
         inputs: Variables that take their values from the arguments.
         outputs: Variables whose values are returned.
         updated: outputs, counted from the end, that are to be written back into the Tensors at these positions of the

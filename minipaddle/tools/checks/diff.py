@@ -24,7 +24,7 @@ _ALIKE = {
     "elementwise_pow": "pow",
     "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
 }
-"""What is the same operator under two names: in eager mode and in a Program, or by the name of the user's class."""
+"""Two names of one operator: in eager mode and in a Program, or by the name of the user's class."""
 
 Kind = Literal["removed", "added", "shape", "value", "gradient"]
 _STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")

@@ -244,7 +244,7 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     stats = row.value.stats
     ratio = "" if row.ratio is None else f"x{row.ratio:.3g}"
     largest, rms = max(abs(stats.min), abs(stats.max)), stats.rms
-    if unhealthy(stats):  # the statistics are of what is finite
+    if unhealthy(stats):  # the statistics are of the finite elements
         largest = rms = math.nan if stats.nans else math.inf
     shape = str(list(row.value.shape))
     return (

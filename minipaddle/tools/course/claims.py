@@ -49,7 +49,7 @@ class Claim:
 
     points: int
     says: str
-    """What is claimed, in a few words: ``forward gives the cube``."""
+    """The claim, in a few words: ``forward gives the cube``."""
     judge: Judge
 
 

@@ -80,7 +80,7 @@ def _told(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
 _LARGEST = 1 << 20
 """Bytes of a file that is read."""
 _judging = threading.Lock()
-"""Held by who judges: what he uses need not know of threads."""
+"""Held while grading: the code below need not be thread-safe."""
 
 
 @dataclass(frozen=True)

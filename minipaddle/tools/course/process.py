@@ -231,7 +231,7 @@ _starting = threading.Lock()
 
 @contextmanager
 def _as_students_find_it() -> Iterator[None]:
-    """Hide the secrets and the script of who grades within a ``with`` block: what is started inherits them."""
+    """Hide the grader's environment and script within a ``with`` block, as started processes inherit both."""
     package = Path(__file__).resolve().parents[3]
     given = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     path = os.pathsep.join(dict.fromkeys([str(package), *given]))

@@ -47,7 +47,7 @@ class Bindings:
             yield from ((name, id_) for id_ in {id_ for since in extents.values() for _, id_ in since})
 
     def at(self, name: str, limit: int) -> int | None:
-        """Return the value that Python would find under a name at the event with index `limit`; None: nobody knows."""
+        """Return the value that Python would find under a name at the event with index `limit`; None: not known."""
         events = self.trace.events
         line = blamed(self.trace, events[min(limit, len(events) - 1)]).where
         around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
@@ -61,7 +61,7 @@ class Bindings:
     def _since(self, binding: Binding, before: list[str]) -> int:
         """Return the event from which on a binding holds; `before`, the same value had these names.
 
-        What is made under a name has it from the beginning.
+        A value made under a name has it from the beginning.
         """
         value, begin = self.trace.values[binding.value], self._begin(binding.value)
         made_there = value.producer is not None and not before
@@ -74,7 +74,7 @@ class Bindings:
 
 
 def _until(since: Since, limit: int) -> int | None:
-    """Return what is held at an event; None: nothing yet."""
+    """Return the value held at an event; None: nothing yet."""
     place = bisect_right(since, limit, key=itemgetter(0))
     return since[place - 1][1] if place else None
 

@@ -77,7 +77,7 @@ def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:
-    """Yield what is displayed at every stop: the expression, and the line for it."""
+    """Yield each displayed expression, and the line to show for it, at every stop."""
     for text in session.displays:
         try:
             found = evaluate(session, text)

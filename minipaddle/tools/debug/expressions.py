@@ -63,7 +63,7 @@ def holds(cursor: Cursor, event: Event, text: str) -> bool:
     expression = _read(cursor, text)
     try:
         return bool(expression.evaluate(_meanings(cursor, event, text, expression.names, names_first=False)))
-    except Exception:  # why, nobody asks at every event: to find that out takes longer than all the rest
+    except Exception:  # the reason is not shown here: finding it takes longer than all the rest
         return False
 
 
@@ -92,7 +92,7 @@ def _named(cursor: Cursor, identifier: str) -> str | None:
 
 
 def _as_written(cursor: Cursor, text: str, said: str) -> str:
-    """Return what is said of the expression `text` with names as they stand in it."""
+    """Return the message `said` with names spelled as in the expression `text`."""
     words = {
         _identifier(name): word for word in _NAME.findall(text) for name in (word, cursor.canonical(word))
     }
@@ -108,7 +108,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
         end = next(
             (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
         )
-        if whole[end:].endswith(".grad"):  # what nobody has, and no attribute
+        if whole[end:].endswith(".grad"):  # a name that no value has, not an attribute
             return _identifier(whole)
         return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 

@@ -28,7 +28,7 @@ def why(of: Run | Trace, name: str) -> Lines:
 
 
 def check(of: Run | Trace) -> Lines:
-    """Compare every gradient of a recording with how the outputs really change; what is wrong stands first."""
+    """Compare every gradient of a recording with how the outputs really change; wrong gradients come first."""
     trace = _trace(of)
     found = sorted(check_trace(trace), key=lambda one: one.verdict != "wrong")
     return Lines([*(check_line(trace, one) for one in found), check_summary(found)])

@@ -20,7 +20,7 @@ from minipaddle.tools.words.language import say
 
 
 def differ(one: Value, other: Value) -> bool:
-    """Say whether two values have other numbers, or whether nobody knows."""
+    """Return whether two values differ, or may: unknown numbers count as different."""
     a, b = one.array, other.array
     return a is None or b is None or not np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
@@ -40,7 +40,7 @@ class Rerun:
         self.replay = Replay(session.trace)
         self.lost = lost
         self.touched: set[int] = set()  # values that depend on the change
-        self.unknown: set[int] = set()  # those of them that nobody knows
+        self.unknown: set[int] = set()  # changed values with unknown numbers
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
         self.followers = _followers(session.trace)
         self.beside = _beside(session.trace)
@@ -114,14 +114,14 @@ class Rerun:
                     self._run(part)
 
     def _forget_what_no_operator_makes(self, enter: int, after: int) -> None:
-        """Let nobody know what a PyLayer's code makes with NumPy, once anything is different that it is given."""
+        """Mark as unknown what a PyLayer's code makes with NumPy, once one of its inputs has changed."""
         made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
         if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
             self._forget(made)
             self.lost.append(self._said_of_outside(self.before.events[enter]))
 
     def _said_of_outside(self, enter: Event) -> str:
-        """Say that nobody knows what the user's own code makes."""
+        """Return a sentence: what the user's own code makes is unknown."""
         if enter.op == "hook":
             (given,) = (self.before.values[id_].name for id_ in enter.inputs if id_ is not None)
             return say("{name}: operators of paddle did not make what the hook returned", name=given)
@@ -162,7 +162,7 @@ class Rerun:
                 raise Missing(say("{name} has changed, and what runs then was not recorded", name=value.name))
 
     def _forget(self, ids: Iterable[int | None]) -> None:
-        """Let nobody take the numbers of the recording for those of the fork."""
+        """Mark values of the fork as unknown: the recording's numbers are not theirs."""
         for id_ in ids:
             if id_ is not None:
                 new = self._put(id_, None)
@@ -181,7 +181,7 @@ class Rerun:
         return array
 
     def _put(self, id_: int, array: Array | None) -> Value:
-        """Let a value of the fork hold `array`, and what is the same under another name, too."""
+        """Let a value of the fork hold `array`, and values with the same numbers, too."""
         new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None, again=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
@@ -198,7 +198,7 @@ class Rerun:
         return np.asarray(array.reshape(value.shape), np.dtype(value.dtype))
 
     def _bring_along(self, event: Event, value: Value) -> None:
-        """Let what an event changed through shared memory follow it; nobody knows a part of it from the rest."""
+        """Mark as unknown a value that an event changed through shared memory: its parts are not told apart."""
         was = value.holder, value.version - 1
         before = [one.id for one in self.before.values if (one.holder, one.version) == was]
         changed = not self.touched.isdisjoint([*event.inputs, *event.outputs, *before])

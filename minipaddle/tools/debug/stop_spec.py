@@ -24,7 +24,7 @@ Test = Callable[[Cursor, Event], bool]
 
 
 class BadSpec(NoMove):
-    """This says nothing to stop at; the message says why, and what is near."""
+    """This names nothing to stop at; the message says why, and which names are near."""
 
 
 class Spec:

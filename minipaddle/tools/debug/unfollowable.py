@@ -1,6 +1,6 @@
 """Where a script has read a number that a fork changes: the script might have gone another way from there.
 
-It is told of, not followed: operators, attributes and tensors stay those of the recording.
+It is reported, not followed: the recording's operators, attributes and tensors stay.
 """
 
 import ast

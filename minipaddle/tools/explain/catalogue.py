@@ -83,7 +83,7 @@ def _coming(name: str, outputs: Any) -> Any:
 
 
 def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
-    """Return the inputs, attributes and outputs of the example as symbols that are called as the parameters are."""
+    """Return the inputs, attributes and outputs of the example as symbols named after the parameters."""
     given, attrs = example_of(op, np.random.default_rng(0))
     numbers = {
         name: _OTHER if type(value) is float and value in _PLAIN else value
@@ -138,7 +138,7 @@ def _written() -> dict[str, dict[str, str]]:
 
 
 def latex_of(op: Operator) -> str:
-    """Return what `op` computes as LaTeX; "" if nobody has written it."""
+    """Return the formula of `op` as LaTeX; "" if there is none."""
     return _written()["latex"].get(op.type, "")
 
 

@@ -260,7 +260,7 @@ def tell(sentences: Iterable[Claim]) -> list[str]:
     try:
         with undecided() if _follower.get() else nullcontext():
             found = list(sentences)
-    except Undecided:  # it asks for numbers, so nobody else can ask for others
+    except Undecided:  # it depends on numbers, so it holds for these alone
         return [told_of_recorded(say("one sentence"))]
     return [text for one in found if (text := _told(one))]
 

@@ -92,7 +92,7 @@ def _line(text: str, tables: Tables) -> Any:
 
 
 def _short(field: list[Any]) -> list[Any]:
-    """Return a field without what is empty at its end."""
+    """Return a field without the empty items at its end."""
     while field[-1] == "":
         field = field[:-1]
     return field

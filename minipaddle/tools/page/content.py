@@ -37,7 +37,7 @@ class Sheet:
     """The frames and repeats that are closed at first."""
     closable: Closable
     live: Live | Fixed | None
-    """The pass as a program, or why it is none; None: nobody is to change its numbers."""
+    """The pass as a program, or why it is none; None: no numbers are to be changed."""
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:

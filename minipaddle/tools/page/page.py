@@ -152,7 +152,7 @@ def told(text: str) -> str:
 
 
 def lean(text: str) -> str:
-    r"""Return a script or a style sheet without what is there for those who write it: indents, lines of comment.
+    r"""Return a script or a style sheet without its indents and lines of comment.
 
     >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run();\n}\n")
     'if (x) {\nrun();\n}\n'

@@ -26,7 +26,7 @@ def _hash(text: str) -> str:
 
 
 def as_script(data: Any) -> str:
-    """Write JSON that cannot end the element that it stands in, nor turn the direction of what is shown of it."""
+    """Write JSON that cannot end the element that it stands in, nor turn the direction of the text shown."""
     text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -42,7 +42,7 @@ def _shown(data: Any) -> Any:
 
 
 def without_homes(text: str) -> str:
-    """Return `text` with ``~`` for home directories: that of this user, and any other.
+    """Return `text` with ``~`` for home directories: this user's, and any other.
 
     >>> without_homes("open('/home/ann/data.csv')")
     "open('~/data.csv')"

@@ -23,7 +23,7 @@ from minipaddle.tools.record.sources.tape import trace_of
 
 
 class Recorded(Protocol):
-    """What holds a recording, such as that of a ``with`` block (:mod:`minipaddle.tools.debug`)."""
+    """An object with a recording, such as a ``with`` block's (:mod:`minipaddle.tools.debug`)."""
 
     @property
     def trace(self) -> Trace:

@@ -1,4 +1,4 @@
-"""What a picture is to show: options as people write them (tools/picture/choices.py), applied to a graph."""
+"""Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown, the colours."""
 
 import re
 from collections.abc import Collection

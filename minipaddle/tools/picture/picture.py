@@ -44,7 +44,7 @@ class Page:
 
 @dataclass(repr=False)
 class Picture:
-    """A graph, how to look at it, and who draws."""
+    """A graph, its options, and the drawing engine."""
 
     whole: Graph
     """All of it, before anything is folded."""
@@ -90,7 +90,7 @@ class Picture:
         return "\n".join(line.plain for line in self.lines(UNICODE, width))
 
     def rendered(self, format: str) -> Rendered:
-        """Return it in one of FORMATS, and who drew it.
+        """Return it in one of FORMATS, and the engine that drew it.
 
         Raises NoRenderer for svg, png and pdf without Graphviz, and BadOption if an option does not fit the graph; png:
         it would be larger than a PNG can be.

@@ -2,7 +2,7 @@
 
 A source (an eager run, a run of a Program, the tape of a tensor in hand) tells it what happened, in the order in which
 it happened, and where: by the holders and places themselves (:mod:`minipaddle.tools.record.values`). The builder keeps
-what is open around an event: bodies of the user's code, Blocks, backward passes.
+the bodies of user code, Blocks and backward passes that are open around an event.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ class Builder(Values):
         return id_
 
     def reached(self, place: Place) -> int | None:
-        """Return the gradient that went on from a place in this pass; None if the walk did not come there."""
+        """Return the gradient at a place (node, output) in this pass, after hooks; None if not reached."""
         return self._running[-1].complete.get(place)
 
     def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Store:

@@ -1,4 +1,4 @@
-"""What is read from a recording, checked: it may come from anywhere, be damaged, or have been made to do harm."""
+"""Checks of data read from a recording: it may come from anywhere, be damaged, or be made to do harm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u20
 
 
 class BadRecording(ValueError):
-    """This is no recording, or a damaged one; the message says what is wrong."""
+    """This is no recording, or a damaged one; the message names the fault."""
 
 
 class naming:

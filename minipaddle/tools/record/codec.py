@@ -73,7 +73,7 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
     """Return an event.
 
     Raises:
-        BadRecording: **event N**: what is wrong.
+        BadRecording: **event N**: the fault.
     """
     with naming(f"event {index}"):
         kind = KINDS[one_of(data["kind"], KINDS.keys())]
@@ -88,7 +88,7 @@ def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None
     """Return a value, and the number of its array in the file.
 
     Raises:
-        BadRecording: **value N**: what is wrong.
+        BadRecording: **value N**: the fault.
     """
     with naming(f"value {id_}"):
         value = Value(id_, **_decode(Value, data, {**bounds, "earlier": id_}))
@@ -101,7 +101,7 @@ def decode_head(data: Any, bounds: Bounds) -> Trace:
     """Return a recording without its events and values.
 
     Raises:
-        BadRecording: **recording.json**: what is wrong.
+        BadRecording: **recording.json**: the fault.
     """
     with naming("recording.json"):
         return Trace(**_decode(Trace, data, bounds))

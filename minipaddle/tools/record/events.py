@@ -75,7 +75,7 @@ class Trace:
         return [self.values[id] for id in ids if id is not None]
 
     def owner(self, gradient: Value) -> Value:
-        """Return what a value is the gradient of; the value itself where nobody has said."""
+        """Return the value that a gradient belongs to; the gradient itself if unknown."""
         return self.value(gradient.of) or gradient
 
     def maker(self, value: Value) -> Event | None:

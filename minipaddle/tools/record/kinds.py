@@ -146,7 +146,7 @@ class Computed(Event):
     _: KW_ONLY
     attrs: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = field(default=None, compare=False)
-    """How long it took by the wall clock, with all that ran inside. None where nobody measured."""
+    """How long it took by the wall clock, with all that ran inside. None where not measured."""
 
 
 @dataclass(slots=True)
@@ -244,7 +244,7 @@ class Backward(Event):
     into: Into | None = None
     """Where the gradients of leaves end."""
     made_by: MadeBy | None = None
-    """Who told of the pass."""
+    """The source of the pass."""
     error: str = ""
     """Type and message of what broke it off."""
 

@@ -41,7 +41,7 @@ class Binding(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A tensor's numbers went to Python, where nobody can follow them."""
+    """A tensor's numbers went to Python, where recording cannot follow."""
 
     before_event: Moment
     value: ValueId

@@ -44,7 +44,7 @@ class Replay:
         None for an output that was None, and one that is as it was whatever goes in (what chance draws).
 
         Raises:
-            Missing: if numbers are missing, or nobody can say what the user's own code gives.
+            Missing: if numbers are missing, or the result of the user's own code is unknown.
         """
         with within(EAGER.reading), np.errstate(all="ignore"):
             made = self._run(event, numbers) if event.outputs else []

@@ -65,11 +65,11 @@ ALONE: dict[str, Callable[[Array], float]] = {
     "min": _extreme(_least),
     "max": _extreme(_greatest),
 }
-"""Statistics that are quickly had alone; what is not finite is no answer, but to be left out or counted."""
+"""Statistics that are quick to compute alone; a result that is not finite calls for the long way."""
 
 
 def unknown(size: int) -> Stats:
-    """Return the statistics of numbers that nobody has seen."""
+    """Return the statistics of unknown numbers: all NaN."""
     return Stats(size, *(float("nan"),) * 5, zeros=0, nans=0, infs=0)
 
 
@@ -90,7 +90,7 @@ def _of_plain(flat: Array, size: int) -> Stats | None:
 
 
 def _of_any(flat: Array) -> Stats:
-    """The long way: what is not finite is counted and left out."""
+    """The long way: NaN and Inf are counted and left out."""
     numbers = flat.astype(np.float64, copy=False)
     finite = numbers[np.isfinite(numbers)]
     nans = int(np.isnan(numbers).sum())

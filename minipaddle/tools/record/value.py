@@ -18,7 +18,7 @@ from minipaddle.tools.record.stats import ALONE, Stats, stats_of, unknown
 
 ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
 """data: made by the user. leaf: such a tensor that requires gradient. parameter: one of a layer (paddle's Parameter).
-buffer: a parameter that a layer keeps for itself, and nobody trains: the averages of a BatchNorm."""
+buffer: a tensor that a layer keeps, and no optimizer trains: the averages of a BatchNorm."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -61,7 +61,7 @@ class Value:
 
     @property
     def array(self) -> Array | None:
-        """The numbers, by reference: nobody may write to them. None where they were not kept and cannot be had."""
+        """The numbers, by reference: do not write to them. None where they were not kept and cannot be had."""
         array = self.stored
         return array if array is not None or self.again is None else self.again(self.id)
 
@@ -79,7 +79,7 @@ class Value:
         return self.kept_stats
 
     def stat(self, name: str) -> float:
-        """Return one of the statistics, by its name: one that nobody has asked for yet is worked out alone."""
+        """Return one of the statistics, by its name: if none was computed yet, it is computed alone."""
         if self.kept_stats is None and name in ALONE:
             array = self.array
             found = math.nan if array is None or not array.size else ALONE[name](array)

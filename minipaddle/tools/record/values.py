@@ -27,7 +27,7 @@ Place = tuple[AnyNode, int]
 
 
 class Held:
-    """What is known of one holder, or of one place."""
+    """The state of one holder, or of one place."""
 
     __slots__ = ("bound", "called", "cuts", "like", "now", "number", "reads", "ref", "versions")
 
@@ -60,7 +60,7 @@ class Values:
         self.made_at: dict[int, int] = {}
         """Results of operators, and how deep the frame is that had them computed."""
         # Keyed by id(holder), and by id(node) and the number of an output. An entry is left until its id is used again:
-        # a WeakKeyDictionary would run code of Python's at the death of each. So whoever finds one asks its `ref`.
+        # a WeakKeyDictionary would run code of Python's at the death of each. So check `ref` of each entry found.
         self._held: dict[int, Held] = {}
         self._places: dict[tuple[int, int], Held] = {}
         self._sharing: dict[int, list[Held]] = {}
@@ -108,7 +108,7 @@ class Values:
             held.like = id_
 
     def switch(self, holder: Any) -> None:
-        """Note that `holder` requires gradient from now on, or no longer: others hold another value than it does."""
+        """Note that `holder` changed whether it requires gradient: it shares its value with no holder any more."""
         held = self.held(holder)
         if held.now is None:
             return
@@ -157,7 +157,7 @@ class Values:
         return id_
 
     def held(self, holder: Any) -> Held:
-        """Return what is known of a holder."""
+        """Return the state of a holder."""
         held = self._held.get(id(holder))
         if held is None or held.ref() is not holder:
             held = self._held[id(holder)] = Held(weakref.ref(holder))
@@ -172,7 +172,7 @@ class Values:
         return known.now if known is not None and known.ref() is node else None
 
     def place(self, place: Place) -> Held:
-        """Return what is known of a place."""
+        """Return the state of a place."""
         node, output = place
         key = id(node), output
         known = self._places.get(key)
@@ -196,7 +196,7 @@ class Values:
         """Append a value with its numbers, while there is room for them, and return its id.
 
         Args:
-            array: the numbers; or what they look like, where nobody knows them; or None: not even that.
+            array: the numbers; or their Meta, where they are unknown; or None: not even that.
             kind: what it is.
             name: the user's; "": one is made of the event.
             event: what made it; None: it was there.
@@ -226,7 +226,7 @@ class Values:
     # -- names ----------------------------------------------------------------------------------------------------
 
     def is_from_outside(self, holder: Any, level: int, is_argument: bool) -> bool:
-        """Whether operators made what `holder` holds outside of the frame at this depth, which has no name to give."""
+        """Whether operators made `holder`'s value outside of the frame at `level`: that frame does not name it."""
         known = self.now(holder)
         made_at = None if known is None else self.made_at.get(known)
         return made_at is not None and (is_argument or made_at < level)

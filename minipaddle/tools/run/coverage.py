@@ -70,7 +70,7 @@ class _Imports(ast.NodeVisitor):
 
 
 class _Uses(ast.NodeVisitor):
-    """Finds what is spelled from an imported name on; ``F = paddle.nn.functional`` makes another one."""
+    """Finds dotted names that begin with an imported name; ``F = paddle.nn.functional`` makes another one."""
 
     def __init__(self, aliases: dict[str, str]) -> None:
         self.aliases = dict(aliases)

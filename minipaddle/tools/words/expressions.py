@@ -2,7 +2,7 @@
 
 The prompt (``print EXPRESSION``), breakpoints (``break if EXPRESSION``) and the colours of pictures
 (``py:EXPRESSION``) read them here; what the names in one mean, each of them says. An expression comes from anywhere,
-such as a file of commands that somebody sent: it reads numbers and can do nothing else. It has no statements, no
+such as a file of commands from a stranger: it reads numbers and can do nothing else. It has no statements, no
 lambda, no attribute and no call that is not listed, and arrays are handed to it so that it cannot write to them.
 """
 
@@ -129,7 +129,7 @@ def _checked(node: ast.AST) -> str:
 
 
 def _to_read(value: Any) -> Any:
-    """Return an array so that nobody can write to it through this; everything else as it is."""
+    """Return an array as a read-only view; everything else as it is."""
     if not isinstance(value, np.ndarray) or not value.flags.writeable:
         return value
     view = value.view()

@@ -175,7 +175,7 @@ def glance(value: Value) -> str:
 
 
 def few_numbers(value: Value) -> str:
-    """Return what is not finite, or all numbers if they are few; else ""."""
+    """Return the counts of NaN and Inf, or all numbers if they are few; else ""."""
     if is_field(value):
         return field_of("few", value)
     stats = value.stats

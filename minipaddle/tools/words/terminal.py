@@ -16,7 +16,7 @@ from minipaddle.tools.words.numbers import number
 
 @dataclass(frozen=True)
 class Symbols:
-    """One set of symbols; those of Unicode, unless there are others."""
+    """One set of symbols; the defaults are Unicode."""
 
     branch: str = "├ "
     last: str = "└ "

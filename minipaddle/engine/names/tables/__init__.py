@@ -1,7 +1,7 @@
-"""Tables of names, as text: what is only listed is no code.
+"""Tables of names, as text files: a list of names is data, not code.
 
 A table is a file of this folder. A line that ends with a colon is a head; the indented lines below have the names that
-it is for. A line that begins with # is for who reads the file.
+it is for. A line that begins with # is a comment.
 """
 
 from __future__ import annotations

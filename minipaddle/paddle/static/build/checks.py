@@ -54,7 +54,7 @@ def check_variables(values: Any, argument: str, function: str) -> list[Variable]
     """Return a Variable, or a list or tuple of them, as a list; None as an empty one.
 
     Raises:
-        TypeError: naming the argument, for what is no Variable.
+        TypeError: naming the argument that is not a Variable.
     """
     found = list(values) if isinstance(values, (list, tuple)) else [] if values is None else [values]
     return [check_variable(one, argument, function) for one in found]

@@ -115,7 +115,7 @@ class Building(Mode):
         """Return an input as a Variable.
 
         Raises:
-            TypeError: for what is none.
+            TypeError: for other values.
         """
         if isinstance(value, Variable):
             return value
@@ -138,7 +138,7 @@ BUILDING = Building()
 
 @parameter_of_program.filled
 def parameter_of_the_mode(spec: ParameterSpec) -> Any:
-    """Let the mode that builds make a parameter, whoever stands around it."""
+    """Let the mode that builds make a parameter, whatever modes are around it."""
     mode = innermost()
     assert isinstance(mode, Building)
     return mode.new_parameter(spec)

@@ -134,7 +134,7 @@ def _as_variable(value: Any, like: Variable | None) -> Variable:
     """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
 
     Raises:
-        TypeError: for what is neither.
+        TypeError: for any other value.
     """
     if isinstance(value, Variable):
         return value
@@ -167,7 +167,7 @@ def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None =
 
 
 def _check_callable(argument: str, function: Any) -> None:
-    """Refuse what is no function, and not None."""
+    """Raise unless it is a function or None."""
     if function is not None and not callable(function):
         raise TypeError(f"The {argument} must be callable, but received {type(function).__name__}.")
 

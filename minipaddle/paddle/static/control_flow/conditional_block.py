@@ -131,7 +131,7 @@ class SelectInput(Operator):
         return [self.inputs["X"][int(values[0].reshape(()))]]
 
     def compute(self, mask: Array, first: Any, second: Any) -> Any:
-        """Return what is taken."""
+        """Return the chosen value."""
         return second if mask.reshape(()) else first
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -169,7 +169,7 @@ class SelectOutput(Operator):
         return lambda mask, grad: [grad if mask.reshape(()) == turn else None for turn in turns]
 
 
-# -- what comes out of a Block: copies to Variables around it, and what it leaves for its gradient ---------------------
+# -- outputs of a Block: copies to Variables around it, and values kept for its gradient -------------------------------
 
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:

@@ -108,7 +108,7 @@ def _each_its_own(loop_vars: list[Any]) -> list[Any]:
 
 
 def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -> None:
-    """Append the copies of the results to the loop variables; what is a loop variable itself is put aside first."""
+    """Append the copies of the results to the loop variables; a result that is a loop variable is copied first."""
     changing = {one for one in targets if isinstance(one, Variable)}
     pairs = []
     for target, result in zip(targets, results, strict=True):

@@ -2,7 +2,7 @@
 
 An operator whose shape is a Variable has sizes that a run fills in (:mod:`minipaddle.paddle.static.program.sizes`). All
 else, ``slice(x, [0], start, end)``, ``clip(x, min=low)``, ``x[first:last]``, is the function itself, called with
-tensors. What it gives is found out by calling it with made-up ones: where the shapes differ, nobody knows yet.
+tensors. What it gives is found out by calling it with made-up ones: where the shapes differ, they are unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from minipaddle.paddle.static.program.variable import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type, type(None), type(...))
-"""What a call may have beside Variables: with functions of the user's nobody knows what it will do."""
+"""Types that a call may take beside Variables; no functions, as their effect is unknown."""
 _TRIALS = 24
 
 

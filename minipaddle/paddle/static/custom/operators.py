@@ -33,7 +33,7 @@ class CustomCall(Operator, in_files=False):
         raise NotImplementedError
 
     def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
-        """Return the gradient of each of :meth:`reads`, given those of the inputs."""
+        """Return the gradient of each of :meth:`reads`, given the inputs' gradients."""
         return results
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:

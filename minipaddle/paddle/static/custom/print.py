@@ -76,7 +76,7 @@ def print_variable(
     print_tensor_lod: bool = True,
     print_phase: str = "both",
 ) -> Variable:
-    """Return `input`; when the Program runs, write its value to standard output, and that of its gradient.
+    """Return `input`; when the Program runs, write its value and its gradient's to standard output.
 
     Args:
         input: a Variable.

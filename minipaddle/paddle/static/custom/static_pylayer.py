@@ -37,7 +37,7 @@ def static_pylayer(
 
     Args:
         forward_fn: called with `inputs` while building; returns Variables, or pytrees of them.
-        inputs: a list; what is no Variable is passed on as it is.
+        inputs: a list; other values than Variables are passed on as they are.
         backward_fn: called with one gradient for each output; returns one for each Variable among `inputs`, None for
             zeros. Without it, all inputs must stop gradients.
 
@@ -97,7 +97,7 @@ def _append(
     backward_fn: Callable[..., Any] | None,
     ctx: Any = None,
 ) -> Any:
-    """Append a ``pylayer``. With a context, that of a PyLayer, backward may use what forward computed."""
+    """Append a ``pylayer``. With a PyLayer's context, backward may use values of forward."""
     program = default_main_program()
     with program.undone_on_error():
         parent = program.current_block()
@@ -128,7 +128,7 @@ def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
 def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Callable[[Variable], Variable]:
     """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
 
-    As in eager mode, where forward runs unrecorded, no gradient flows through what is neither input nor output.
+    As in eager mode, where forward runs unrecorded, no gradient flows through Variables beside inputs and outputs.
     Without `known`, the outputs, such a Variable is refused.
     """
 
@@ -187,7 +187,7 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
 
     Raises:
         TypeError: if it is no Variable.
-        ValueError: if its shape or dtype is not that of the input.
+        ValueError: if its shape or dtype differs from the input's.
     """
     if answer is None:
         return None

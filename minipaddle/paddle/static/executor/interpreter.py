@@ -65,7 +65,7 @@ def steps_of(
     outputs: Sequence[Variable],
     operators: Sequence[Operator] | None = None,
 ) -> Callable[..., Steps]:
-    """Return a generator function from the values of `inputs` to those of `outputs` that yields every step between.
+    """Return a generator function from values of `inputs` to values of `outputs` that yields every step.
 
     It runs `operators`, by default all of the Block.
     """

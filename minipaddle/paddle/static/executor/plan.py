@@ -30,7 +30,7 @@ def function_of(
     operators: Sequence[Operator] | None = None,
     unknown: Sequence[str] = (),
 ) -> Callable[..., list[Any]]:
-    """Return the function from the values of `inputs` to those of `outputs` that runs `operators` (default: all).
+    """Return the function that runs `operators` (default: all), from values of `inputs` to values of `outputs`.
 
     `unknown` are names that were fed besides, for the error.
 
@@ -100,7 +100,7 @@ def source_of(
 
 
 def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> dict[Variable, int]:
-    """Return the number of the last Operator that reads each Variable; beyond the last for what is returned."""
+    """Return the number of the last Operator that reads each Variable; one past the end for `outputs`."""
     reads = ((variable, index) for index, op in enumerate(operators) for variable in op.reads())
     last = {variable: index for variable, index in reads if variable is not None}
     return {**last, **dict.fromkeys(outputs, len(operators))}

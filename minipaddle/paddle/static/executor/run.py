@@ -1,7 +1,7 @@
 """Job: what runs of a Program with the same feeds and fetches have in common, prepared once; Run: one of these runs.
 
 A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or the
-interpreter; who watches is given it whole.
+interpreter; observers get the whole run.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _KEPT = 64  # jobs of one Program
 
 
 class Run(NamedTuple):
-    """What is run, on what, and where values stay."""
+    """One run: the Program, its inputs, the Scope."""
 
     program: Program
     job: Job
     values: list[Array]
-    """Of what is fed, and of what is loaded from the Scope."""
+    """Of the feeds, and of the Variables loaded from the Scope."""
     scope: Scope
     return_numpy: bool = True
 
     def answers(self) -> list[Any]:
-        """Return what was asked for: the quick way, or step by step if somebody looks at the steps."""
-        if not isinstance(current.get(), Around):  # nearly always: nobody looks
+        """Return the fetched values: the quick way, or step by step if an observer wants the steps."""
+        if not isinstance(current.get(), Around):  # nearly always: no observer
             return self.quick()
         modes = around()
         for mode in modes:
@@ -55,7 +55,7 @@ class Run(NamedTuple):
         return found
 
     def quick(self) -> list[Any]:
-        """Run the prepared function; return what was asked for, and put into the Scope what is to stay."""
+        """Run the prepared function; return the fetches, and put the `stored` values into the Scope."""
         return self.job.answers(self._quickly(), self.scope, self.return_numpy)
 
     def steps(self) -> Steps:
@@ -67,7 +67,7 @@ class Run(NamedTuple):
         return found
 
     def _slowly(self) -> Steps:
-        """Run the interpreter; whoever pulls the steps does so in his own mode."""
+        """Run the interpreter; the caller takes each step in the caller's own mode."""
         steps = self.job.slow(*self.values)
         while True:
             try:
@@ -87,30 +87,30 @@ class Run(NamedTuple):
         return {one: place for one, place in kept.items() if place is not None}
 
 
-# -- what is prepared ----------------------------------------------------------------------------------------------
+# -- the prepared job ----------------------------------------------------------------------------------------------
 
 
 class Job(NamedTuple):
-    """What is to be run: which Operators, from what, to what."""
+    """What a run needs: Operators, inputs, and outputs."""
 
     operators: list[Operator]
     feeds: list[Variable]
     overwritten: list[Variable]
     """Persistable Variables that are fed: the Scope keeps their values."""
     unknown: list[str]
-    """Names that are fed, and that the Program, or what is run of it, does not have."""
+    """Fed names that the Program, or the part of it that runs, does not have."""
     loaded: list[Variable]
     """Persistable Variables that are read before anything writes them."""
     fetches: list[Variable]
     stored: list[Variable]
     """Persistable Variables that are written."""
     quick: Callable[..., list[Any]]
-    """From the values of `feeds` and `loaded` to those of `fetches` and `stored`."""
+    """From values of `feeds` and `loaded` to values of `fetches` and `stored`."""
     slow: Callable[..., Steps]
     """The same, as a generator of its steps."""
 
     def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
-        """Return what goes in, and put into `scope` what is to stay there.
+        """Return the input values, and put persistable feeds into `scope`.
 
         Raises:
             RuntimeError: **not initialized**, naming what has no value yet and the Operator that needs it.
@@ -137,7 +137,7 @@ class Job(NamedTuple):
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
-                place.value = np.array(value, subok=True)  # nobody else's: two names may stand for one array
+                place.value = np.array(value, subok=True)  # a copy: two names may stand for one array
         return [(_for_user if return_numpy else HostTensor)(one) for one in copies]
 
 
@@ -216,7 +216,7 @@ def _needed(
     return needed_for((), operators, fed, starts)
 
 
-# -- what is asked for --------------------------------------------------------------------------------------------
+# -- fetches ------------------------------------------------------------------------------------------------------
 
 
 class Wanted(NamedTuple):
@@ -275,7 +275,7 @@ def target_in(block: Block, target: FetchTarget) -> Variable:
     return block.vars[name]
 
 
-# -- what is fed ------------------------------------------------------------------------------------------------------
+# -- feeds ------------------------------------------------------------------------------------------------------------
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **optio
 
 
 def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
-    """Return the Variables of `program` with the names of these, which may be those of a copy."""
+    """Return the Variables of `program` with the names of `values`, which may belong to a copy."""
     found = values if isinstance(values, (list, tuple)) else [values]
     for one in found:
         if not isinstance(one, Variable):

@@ -146,7 +146,7 @@ def program_from_text(text: str | bytes) -> tuple[Program, dict[str, Any]]:
     """Return the Program that :func:`text_of_program` wrote, and all that was written.
 
     Raises:
-        Damaged: saying what is wrong: a program of real Paddle, a newer version, or a damaged file.
+        Damaged: naming the fault: a program of real Paddle, a newer version, or a damaged file.
     """
     if not text[:1] or text[:1] not in ("{", b"{"):
         raise Damaged(
@@ -279,7 +279,7 @@ def _sure(variable: Any) -> Variable:
 
 
 def _check(program: Program) -> None:
-    """Look at everything once, as those who run, print and differentiate it will."""
+    """Check every Operator once, as running, printing and differentiating will read it."""
     for op in _operators(program):
         if isinstance(op, TableOperator | GradOperator):
             definition = op.definition

@@ -26,7 +26,7 @@ def append_backward(
 
     Args:
         loss: one number, of shape [] or [1].
-        parameter_list: Variables or names whose gradients to return; None: all trainable parameters. What is appended
+        parameter_list: Variables or names whose gradients to return; None: all trainable parameters. The appended code
             does not depend on it.
         no_grad_set: Variables or names that let no gradient pass.
         callbacks: functions called as ``callback(block, {type: op})`` after each appended Operator.
@@ -105,7 +105,7 @@ def gradients(
 
 
 def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
-    """Mark the Operators that make the gradients of what is trained."""
+    """Mark the Operators that make the gradients of parameters."""
     for variable, grad in pairs:
         if grad.op is not None:
             grad.op.role_var += [variable.name, grad.name]
@@ -124,7 +124,7 @@ def _begun(
 
 
 def _operators_before(block: Block) -> list[Operator]:
-    """Return what has run where `block` ends now: in a branch, that of the Blocks around it comes first."""
+    """Return the Operators that have run at the end of `block`: in a branch, the outer Blocks' come first."""
     return [*([] if block.parent is None else _operators_before(block.parent)), *block.ops]
 
 

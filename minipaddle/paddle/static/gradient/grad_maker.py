@@ -1,6 +1,6 @@
 """GradMaker: the reading of the reverse walk that writes the gradient program.
 
-The walk is that of eager backward (:mod:`minipaddle.engine.walk.walk`); what flows along it are :class:`Partial`
+Eager backward's walk (:mod:`minipaddle.engine.walk.walk`) is used; the gradients on it are :class:`Partial`
 sums of Variables. Whether a gradient is the whole (``x@GRAD``) or one of several (``x@GRAD@RENAME@block0@0``) is known
 when the walk arrives at the Operator that made ``x``, for then all that use ``x`` have been visited: until then it has
 no name.
@@ -59,7 +59,7 @@ class GradMaker:
         Of a Variable that a Block overwrites it is the gradient of the value before the Block.
 
         Args:
-            tape: what is differentiated.
+            tape: the Operators to differentiate.
             starts: Variables, each with its gradient; None for none.
             sources: the Variables to walk to; None: every leaf.
         """
@@ -137,7 +137,7 @@ class GradMaker:
         """Note with the `new` Operators what they are in the gradient of `origin`."""
         pairs: dict[Variable, list[tuple[int, Variable, Variable]]] = {}
         for one in new:
-            one.where = origin.where  # the line to change, not that of minimize()
+            one.where = origin.where  # the user's forward line, not minimize()'s
             one.pass_number = self.pass_number
             if one.origin is origin:
                 one.gradients_in = self._gradients_into(one, incoming)
@@ -216,7 +216,7 @@ class GradMaker:
 
     @staticmethod
     def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:
-        """Return the gradient of each of `reads`, given those of `inputs`, among which one may stand twice."""
+        """Return the gradient of each of `reads`, given the gradients of `inputs`, which may repeat."""
         found: dict[Variable, Partial] = {}
         for variable, result in zip(inputs, results, strict=True):
             if result is not None and variable in found:

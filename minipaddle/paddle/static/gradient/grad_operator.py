@@ -65,7 +65,7 @@ class GradOperator(Operator):
         self.outs = [one for slot in dict.fromkeys(shown.output_slots) for one in forward.outputs[slot]]
         self.shape_variable = forward.outputs[shown.shape_slot][0] if shown.shape_slot else None
         self.grads: list[Any] = list(grads)
-        """One for each differentiable output; None for zeros that nobody has to write down."""
+        """One for each differentiable output; None for zeros that need no Variable."""
         self.results = list(results)
         """One Variable or None for each of the flat inputs."""
         super().__init__(block, shown.grad_type, {}, {}, forward.attrs)

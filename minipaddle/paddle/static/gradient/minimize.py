@@ -1,6 +1,6 @@
 """What an optimizer appends to a Program: gradients, then clipping, decay and updates, in the order of the names.
 
-The rules are those of :mod:`minipaddle.paddle.optimizer`, evaluated on Variables; here is what is different in a
+:mod:`minipaddle.paddle.optimizer` has the rules, evaluated on Variables here; this file adds what differs in a
 Program: where the learning rate and the state live, and which role the Operators have.
 """
 
@@ -84,7 +84,7 @@ def _note_pairs(
     for op in updates:
         if "Grad" in op.inputs:
             (one,), (grad,) = op.inputs["Param"], op.inputs["Grad"]
-            if one in masters:  # its gradient is a cast of that of the parameter
+            if one in masters:  # its gradient is a cast of the parameter's
                 one, (grad,) = masters[one], grad.op.inputs["X"]
             final[one.name] = grad.name
     owner = {master.name: one.name for master, one in masters.items()}

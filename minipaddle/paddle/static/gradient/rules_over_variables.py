@@ -170,7 +170,7 @@ def gradients(
     """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
 
     Args:
-        rules: those of the operator.
+        rules: the operator's gradient rules.
         view: the call.
         grads: what the first parameters of each rule take.
         wanted: for which of the inputs.

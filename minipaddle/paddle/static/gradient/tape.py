@@ -114,11 +114,11 @@ class Tape:
 class Snapshots:
     """Gives gradient Operators the values that the Operators they belong to worked with.
 
-    Persistable Variables are left out: parameters are what they are when somebody reads them, as in Paddle.
+    Persistable Variables are left out: a parameter has the value of the moment it is read, as in Paddle.
 
     Args:
         operators: the Block that is differentiated.
-        written: what each of them writes.
+        written: the Variables that each of them writes.
         carried: Variables of which its gradient finds the values with which the Block began: what a loop carries.
     """
 

@@ -96,7 +96,7 @@ def _variable(block: Block, given: Any) -> Variable:
 
 
 def _results(block: Block, definition: Definition, variables: list[Any], outs: Slots) -> list[Variable]:
-    """Return the output Variables: those of an optimizer are its inputs, by-products may be left out."""
+    """Return the output Variables: an optimizer's are its inputs; by-products may be left out."""
     if definition.updates:
         updated = [variables[place] for place in definition.updates]
         for slot, variable in zip(printed(definition).output_slots, updated, strict=False):

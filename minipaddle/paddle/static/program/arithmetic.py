@@ -37,7 +37,7 @@ _NUMBERS = (int, float, complex, np.number, np.bool_)
 
 
 class Arithmetic(Methods):
-    """What is written between Variables, each told how to name what it appends."""
+    """Arithmetic of Variables: each method names the Operators it appends."""
 
     meta: Meta
     block: Any

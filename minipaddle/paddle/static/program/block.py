@@ -175,7 +175,7 @@ class Block(Listed):
     # -- Operators ------------------------------------------------------------------------------------------------
 
     def add_op(self, op: Operator, position: int | None = None) -> Operator:
-        """Put `op` at the end, or at `position`; the line that it is for is the user's who calls, unless it has one."""
+        """Put `op` at the end, or at `position`; its line is the user's calling line, unless it has one."""
         op.where = op.where or user_line()
         self.ops.insert(len(self.ops) if position is None else position, op)
         for variable in op.writes():

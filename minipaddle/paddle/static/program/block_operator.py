@@ -22,7 +22,7 @@ Runner = Callable[
 """Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
 
 Known = dict[Variable, Any]
-"""What is known in a Block: values by Variable."""
+"""The values known in a Block, by Variable."""
 
 
 class BlockOperator(Operator, in_files=False):
@@ -70,15 +70,15 @@ class BlockOperator(Operator, in_files=False):
         return None
 
     def adds_up(self) -> Collection[Variable]:
-        """Return those of :meth:`writes` that are sums over all runs; others are what the last run handed out."""
+        """Return the Variables of :meth:`writes` that are sums over all runs; others keep the last run's value."""
         return ()
 
     def without_block(self) -> dict[Variable, Variable]:
-        """Return what those of :meth:`writes` are, if its Block does not run, that are not zeros then: as they were."""
+        """Return, for outputs that are not zeros when the Block does not run, the Variables whose values they keep."""
         return {}
 
     def likes(self) -> dict[Variable, Variable]:
-        """Return whose shape zeros have: those that it writes, and those that its Block is handed."""
+        """Return the Variables that give zeros their shape: of its outputs, and of its Block's inputs."""
         return {}
 
     def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
@@ -88,7 +88,7 @@ class BlockOperator(Operator, in_files=False):
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
         """Return the generator function that runs it, given how to run a Block.
 
-        It takes the values of :meth:`reads` and returns those of :meth:`writes`, as a kernel does; what it yields comes
+        It takes values of :meth:`reads` and returns values of :meth:`writes`, as a kernel does; yielded steps come
         from the Block.
         """
         reads, writes, pairs, likes = self.reads(), self.writes(), self.hands_out(), self.likes()
@@ -245,7 +245,7 @@ class BlockGradient(BlockOperator, in_files=False):
         }
 
     def renew(self) -> None:
-        """Name the parts of what a copy or a file holds."""
+        """Rebuild the named tuples after a copy or a file was read."""
         self.rows, self.handed = [Row(*row) for row in self.rows], [Handed(*one) for one in self.handed]
 
     def likes(self) -> dict[Variable, Variable]:

@@ -202,7 +202,7 @@ def _number(program: Program, blocks: dict[Block, Block], index: int) -> int:
 
 
 def _forward_blocks(program: Program) -> list[Block]:
-    """Return the Blocks that are there without training: those of gradients, and what is in them, are not."""
+    """Return all Blocks except gradient Blocks and the Blocks inside these."""
     found = [program.global_block()]
     for block in program.blocks[1:]:
         if block.forward_block_idx < 0 and block.parent in found:

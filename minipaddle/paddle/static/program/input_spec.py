@@ -14,7 +14,7 @@ class InputSpec:
 
     Args:
         shape: sizes; None or -1 where they change from call to call.
-        name: of the placeholder; by default that of the argument.
+        name: of the placeholder; by default the argument's name.
     """
 
     def __init__(

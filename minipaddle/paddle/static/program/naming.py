@@ -86,7 +86,7 @@ def exactly(*names: str) -> _naming:
 
 
 def unnamed(placeholder: Callable[[], str]) -> _naming:
-    """Outputs get a placeholder each, because somebody will name them later."""
+    """Outputs get a placeholder each: they are named later."""
     return _naming(lambda shown, count: [placeholder() for _ in range(count)])
 
 

@@ -29,7 +29,7 @@ GradientPlace = tuple["Operator | None", Variable]
 """Where gradients arrive: at an output of an Operator, or at a Variable that was there before (None)."""
 
 Slots = dict[str, list[Any]]
-"""Slot name -> Variables; None stands for an output that nobody wants (printed as ``@EMPTY@``)."""
+"""Slot name -> Variables; None stands for an unused output (printed as ``@EMPTY@``)."""
 
 
 Control = Literal["", "branch", "loop", "choice"]
@@ -38,7 +38,7 @@ one of several values, or their gradient."""
 
 
 class Role(IntEnum):
-    """What an Operator is there for, with Paddle's numbers; that of the loss adds LOSS, of a rate RATE."""
+    """The purpose of an Operator, with Paddle's numbers; LOSS is added for the loss, RATE for a rate."""
 
     FORWARD = 0
     BACKWARD = 1
@@ -73,7 +73,7 @@ class Operator(Listed):
     """The kinds of Operators, by the name of their class: a file may hold them."""
     has_kernel: ClassVar[bool] = True
     compute: Callable[..., Any]
-    """From the values of :meth:`reads` to a tuple of those of :meth:`writes`; if there is one output, to it alone."""
+    """From the values of :meth:`reads` to a tuple of values of :meth:`writes`; a single output comes alone."""
     control: ClassVar[Control] = ""
     runs_user_code: ClassVar[bool] = False
     """Whether it calls a function of the user's, which may raise, and be called again."""
@@ -211,7 +211,7 @@ class Operator(Listed):
         return [variable for slot in self.inputs.values() for variable in slot]
 
     def works_with(self) -> list[Any]:
-        """Return those of :meth:`reads` whose numbers matter; a gradient may ask some for their shape only."""
+        """Return the Variables of :meth:`reads` whose numbers matter; a gradient may need only some shapes."""
         return self.reads()
 
     def writes(self) -> list[Variable]:
@@ -234,7 +234,7 @@ class Operator(Listed):
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
         """Return what a Block of it knows by another name: pairs (in the Block, around it; None: zeros).
 
-        `first` says whether its Block runs for the first time in this call, as that of a loop may run again.
+        `first` says whether its Block runs for the first time in this call: a loop's may run again.
         """
         return []
 
@@ -248,7 +248,7 @@ class Operator(Listed):
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
         """Return for each of :meth:`writes` which Variable's value it is; None in the list: no one's, or zeros.
 
-        None for an Operator that computes something. `values` are those of :meth:`reads`.
+        None for an Operator that computes something. `values` belong to :meth:`reads`.
         """
         return None
 
@@ -284,7 +284,7 @@ class Operator(Listed):
         )
 
     parts: ClassVar[tuple[str, ...]] = ()
-    """Names of the attributes that a class has beside those of every Operator: copies and files have them too."""
+    """Names of attributes that a class adds to every Operator's: copies and files have them too."""
     full_slots: ClassVar[tuple[str, ...]] = ()
     """Slots that are never empty."""
 
@@ -297,4 +297,4 @@ class Operator(Listed):
 
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
 TOLD_PARTS = ("seeds", "sums", "gradient_pairs", "gradients_in")
-"""What nothing is run by: who reads along asks for it."""
+"""Attributes that no run needs: recorders read them."""

@@ -21,7 +21,7 @@ read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_
 
 
 class Program(Listed):
-    """What is to be computed.
+    """A computation to be run.
 
     Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
     :class:`program_guard`, run with :class:`minipaddle.paddle.static.Executor`.
@@ -89,7 +89,7 @@ class Program(Listed):
 
     @contextmanager
     def as_role(self, role: int) -> Iterator[None]:
-        """Give what is appended within the ``with`` block another role."""
+        """Give Operators appended within the ``with`` block another role."""
         before, self.role = self.role, role
         try:
             yield
@@ -123,7 +123,7 @@ class Program(Listed):
         self.prepared.clear()
 
     def generated_name(self) -> str:
-        """Return the name of a Variable that nobody named: ``_generated_var_N``."""
+        """Return the name of a Variable that has none: ``_generated_var_N``."""
         self._generated += 1
         return f"_generated_var_{self._generated - 1}"
 
@@ -181,7 +181,7 @@ class Program(Listed):
         """Return a picture of it, without a run: ``.save("net.svg")``, ``.show()``; a notebook shows it by itself.
 
         Args:
-            options: those of ``minipaddle.graph``: ``view="forward"``, ``pass_number=1``...
+            options: as for ``minipaddle.graph``: ``view="forward"``, ``pass_number=1``...
 
         Raises:
             ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.

@@ -82,7 +82,7 @@ class TableOperator(Operator):
         return run
 
     def explain(self, values: Sequence[Any]) -> None:
-        """Let the shape rule say what is wrong."""
+        """Let the shape rule raise its error."""
         metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
         self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
 
@@ -153,7 +153,7 @@ def _with_sizes(run: Callable[..., Any], attrs: Attrs, count: int) -> Callable[.
 
 
 def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel that also returns the shape of its first input, as Paddle keeps it: that of an empty array."""
+    """Return a kernel that also returns the shape of its first input, as Paddle keeps it: by an empty array."""
 
     def with_shape(x: Any, *others: Any) -> Any:
         return run(x, *others), np.zeros((0, *x.shape), x.dtype)
@@ -191,7 +191,7 @@ def _in_type(value: Any, meta: Meta) -> Any:
 def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
     """Return what to call for an Operator without Blocks.
 
-    A view on what is `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it stands for
+    A view of a Variable `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it has
     the value at its own time.
     """
     kernel = op.kernel()
@@ -223,7 +223,7 @@ def captured(block: Block) -> list[Variable]:
 
 
 def listed(block: Block) -> list[Variable]:
-    """Return those of :func:`captured` that Operators of `block` have among their inputs.
+    """Return the :func:`captured` Variables that are inputs of Operators of `block`.
 
     What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
     """
@@ -249,7 +249,7 @@ def needed_for(
     known: Collection[Variable] = (),
     starts: Collection[Operator] = (),
 ) -> list[Operator]:
-    """Return those of `operators` that compute `targets`, given `known` Variables, in their order; and all `starts`."""
+    """Return, in order, the `operators` that compute `targets` from `known` Variables, and all `starts`."""
     needed, given, kept = set(targets), set(known), []
     for op in reversed(operators):
         if op in starts or any(one in needed and one not in given for one in op.writes()):

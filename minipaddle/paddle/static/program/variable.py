@@ -210,7 +210,7 @@ class Variable(Listed, Arithmetic):
         """Return its rows.
 
         Raises:
-            TypeError: if there is no axis, or nobody knows how many rows there will be.
+            TypeError: if there is no axis, or the number of rows is not known yet.
         """
         if not self.shape or self.shape[0] < 0:
             raise TypeError(

@@ -16,7 +16,7 @@ _EQUAL = 1e-5
 
 
 class Point(NamedTuple):
-    """Numbers at which backward is compared with what is right."""
+    """Numbers at which backward is compared with the true gradient."""
 
     space: Numbers
     """The numbers of all values in forward."""
@@ -65,7 +65,7 @@ class Backward:
         return sum(there[1:], there[0]) if there else None
 
     def gives(self, point: Point, places: list[int], more: Numbers | None = None) -> Array | None:
-        """Return what backward gives at a point for the input at these places; `more` are numbers put in."""
+        """Return backward's gradient, at a point, of the input at these places; `more` overrides numbers."""
         return self.answer(self.tape.run({**self.start(point), **(more or {})}), places)
 
     @property

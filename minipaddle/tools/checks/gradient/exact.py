@@ -21,7 +21,7 @@ _NUDGE = 1e-6
 
 @dataclass
 class Gradient:
-    """The gradient of one input: what was computed, and what is right."""
+    """The gradient of one input: as computed, and as it should be."""
 
     id: int
     value: Value

@@ -149,7 +149,7 @@ def _beside_slopes(
 
 
 def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Array) -> Mistake:
-    """Return what is wrong with a gradient beside the slopes: by its numbers, or of which elements it is wrong."""
+    """Return the mistake in a gradient that the slopes contradict: from its numbers, or its wrong elements."""
     line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
     found = by_numbers(call, *mine.pair(given))._replace(line=line)
     if found.kind:

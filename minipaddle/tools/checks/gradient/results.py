@@ -67,7 +67,7 @@ Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended"]
 
 
 class Mistake(NamedTuple):
-    """What is wrong, in words, and where."""
+    """A mistake, in words, and its line."""
 
     kind: str
     text: str
@@ -166,7 +166,7 @@ def _elements(one: Checked) -> str:
 
 
 def what_is_wrong(one: Checked) -> str:
-    """Return what is wrong: the worst element, the mistake, and its line."""
+    """Return the mistake as text: the worst element, the cause, and its line."""
     line = line_text(one.line)
     mistake = f"{line}: {one.cause}" if line and one.cause else line or one.cause
     if not one.wrong_elements:
@@ -286,7 +286,7 @@ def _files(call: Call) -> Iterator[tuple[str, str]]:
 
 
 def _defined(call: Call, file: str, text: str, names: Collection[str]) -> list[_Definition]:
-    """Return what is defined in a file by one of these names; of several, what ran."""
+    """Return the definitions in a file with one of these names; of several, those that ran."""
     found = [one for one in _definitions(text) if one.name in names]
     lines = (one.where for one in call.ran_inside if one.parent is not None)
     ran = {line.number for line in lines if line is not None and line.file == file}
@@ -307,7 +307,7 @@ class _Definition(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _definitions(text: str) -> list[_Definition]:
-    """Return what is defined in a file."""
+    """Return the definitions in a file."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

@@ -25,7 +25,7 @@ Numbers = dict[int, Array]
 Change = Callable[[Event, Numbers], Sequence[Array | None] | None]
 """What an operator gives instead, with all numbers there are; None: what it always gives."""
 Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
-"""What is sent to the inputs of an operator, given what came in and what its rules answer."""
+"""The gradients of an operator's inputs, from its incoming gradients and its rules' results."""
 
 ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
 """What operators raise that are given what they cannot take."""
@@ -80,7 +80,7 @@ class Tape:
         inside = trace.events[enter + 1 : leave]
         ran = [one for one in inside if one.kind not in ("enter", "leave", "backward", "error")]
         self.depends = set(self.given)
-        """The values that change with what is given."""
+        """The values that depend on the inputs."""
         self.steps: list[Event] = []
         """The operators that make them, in their order."""
         for one in ran:
@@ -161,7 +161,7 @@ class Tape:
     # -- backwards -------------------------------------------------------------------------------------------------
 
     def insist_on_operators(self) -> None:
-        """Raise Missing unless everything between what is given and what is returned was an operator with a rule."""
+        """Raise Missing unless everything from inputs to outputs was an operator with a rule."""
         for step in self.steps:
             handed_on = self._handed_on(step)
             outside = step.op not in TABLE and (not handed_on or None in handed_on)
@@ -173,7 +173,7 @@ class Tape:
             raise self._left_operators()
 
     def reads(self) -> Iterator[str]:
-        """Yield how Python read numbers that depend on what is given: ``bool``, ``numpy``."""
+        """Yield how Python read numbers that depend on the inputs: ``bool``, ``numpy``."""
         begin = self.event.body[0] if self.event.body else 0
         for read in self.trace.reads:
             floating = self.trace.values[read.value].kind_of_dtype in "fcb"
@@ -210,7 +210,7 @@ class Tape:
         )
 
     def pull(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None = None) -> Numbers:
-        """Return the gradients of what is given, where gradients `seeds` of values of the tape come in."""
+        """Return the gradients of the inputs, from the gradients `seeds` of values of the tape."""
         with within(EAGER.reading), np.errstate(all="ignore"):
             return self._pulled(space, seeds, instead)
 

@@ -174,7 +174,7 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what is wrong with how the loss is worked out."""
+    """Yield mistakes in how the loss is computed."""
     for step in steps[:1]:
         through = [forward for forward, _ in step.through(trace)]
         for sentence, event in (*probabilities_in(trace, through), *broadcast_in(trace, through)):

@@ -87,7 +87,7 @@ def gradient_of(trace: Trace, step: Step) -> float:
 
 
 class Groups:
-    """What is told of together: the groups that an optimizer was given, where one was; else the layers."""
+    """Parameters reported together: an optimizer's groups if it was given several, else the layers."""
 
     def __init__(self, trace: Trace) -> None:
         self.given = {holder: number for number, group in enumerate(trace.groups) for holder in group}

@@ -1,7 +1,7 @@
 """The student's process: loads the file, and answers questions with what it computes; it judges nothing.
 
 Started by :mod:`minipaddle.tools.course.process`. What the file prints goes to a file, and it finds nothing to read.
-It is kept from files, network, processes: an attempt ends it, and is told by its kind. A fence against accidents
+It may not use files, network or processes: an attempt ends it, and is reported. A fence against accidents
 and mischief, not a jail: Python's audit hooks see what Python does. To grade files of strangers, give the command a
 user or a container of its own.
 """

@@ -1,4 +1,4 @@
-"""Commands that explain."""
+"""Commands why, jac, check, flow, nan and tree."""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -73,7 +73,7 @@ class Stopping(Desk):
         handed_over = {id_ for part in parts for id_ in part or ()}
 
         def made(cursor: Cursor, event: Event) -> bool:
-            """Whether something is made in the same place, or bound to the same variable."""
+            """Whether an event writes to a watched tensor, or to the watched variable."""
             values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
             return any(
                 (cursor.cell(one) in cells and one.id not in handed_over)

@@ -143,7 +143,7 @@ class OnePass:
 
     @cached_property
     def inner_stores(self) -> list[Event]:
-        """Where gradients of leaves ended in passes that ran within this one, as that of a recomputed part does."""
+        """Stores of gradients at leaves in passes that ran within this one, such as a recomputed part's."""
         within = self.trace.events[self.events[0].index : self.events[-1].index] if self.events else []
         stores = (event for event in within if event.kind == "store" and event.pass_number != self.number)
         return [event for event in stores if event.about is not None and event.about < self.end_of_values]
@@ -176,7 +176,7 @@ class Leg(NamedTuple):
     """One event on the way, and the gradients before and after it."""
 
     event: Event | None
-    """None: backward began here, or nobody recorded it."""
+    """None: backward began here, or it was not recorded."""
     before: Value | None
     after: Value
 
@@ -207,7 +207,7 @@ _FAR = 64
 
 
 def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
-    """Return what a leg sends on where some values have `others` numbers; None if nobody can say."""
+    """Return what a leg sends on where some values have `others` numbers; None if unknown."""
     event = leg.event
     if event is None or leg.before is None or leg.after.id not in event.outputs:
         return None
@@ -217,7 +217,7 @@ def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
 
 
 def lets_nothing_through(trace: Trace, leg: Leg, reached: Array | None = None) -> bool | None:
-    """Return whether a leg sends zeros on whatever comes back to it, or to what is `reached`; None: nobody knows."""
+    """Return whether a leg sends on zeros for any gradient, or for any times `reached`; None: unknown."""
     if leg.before is None or leg.before.dtype not in REAL:
         return None
     coming = anything(leg.before)

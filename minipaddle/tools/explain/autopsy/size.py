@@ -165,7 +165,7 @@ def _largest(value: Value) -> float:
 
 
 def _share_of_flat(one: OnePass, forward: Event) -> str:
-    """Return how many units are dead or saturated, as a clause; "" if none are, or nobody knows."""
+    """Return how many units are dead or saturated, as a clause; "" if none are, or it is unknown."""
     op = TABLE.get(forward.op)
     out = next((value.array for value in one.trace.known(forward.outputs)), None)
     flat = flat_of(op)

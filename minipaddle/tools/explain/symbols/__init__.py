@@ -1,4 +1,4 @@
-"""Rules and kernels evaluated on symbols: one expression tree, of which text and numbers put in are made.
+"""Rules and kernels evaluated on symbols: an expression tree, printed as a formula or with numbers.
 
 >>> import numpy as np
 >>> from minipaddle.tools.explain.symbols.text import lines

@@ -178,7 +178,7 @@ def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:
 
 
 def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
-    """Return symbols for the outputs of `op`, shown as a call with what was not left to its default."""
+    """Return symbols for the outputs of `op`, written as a call that leaves out default attributes."""
     trees = [None if one is None else tree_of(one) for one in inputs]
 
     @cache

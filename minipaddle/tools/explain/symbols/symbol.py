@@ -2,7 +2,7 @@
 
 It speaks NumPy's two protocols, so kernels are read as they are written, in-place operators and ``out=`` included:
 those change the tree that the symbol holds. What it cannot follow (random numbers, sorting, strides, writing into
-memory) raises :class:`Unreadable`; whoever reads then shows the operator by its name.
+memory) raises :class:`Unreadable`; the reader then shows the operator by its name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Const, Leaf, Tree
 
 on_symbol: ContextVar[Callable[[], None] | None] = ContextVar("on_symbol", default=None)
-"""Called whenever a symbol is made: whoever reads a rule wants to know in which functions."""
+"""Called whenever a symbol is made, to note the functions of a rule that make symbols."""
 
 
 MORE: ContextVar[Mapping[Any, Callable[..., Any]]] = ContextVar("MORE", default=MappingProxyType({}))
@@ -30,7 +30,7 @@ MORE: ContextVar[Mapping[Any, Callable[..., Any]]] = ContextVar("MORE", default=
 
 
 class Unreadable(TypeError):
-    """What is done to a symbol says nothing that could be written down as a formula."""
+    """An operation on a symbol that no formula can express."""
 
 
 def tree_of(value: Any) -> Tree:

@@ -99,7 +99,7 @@ def text(tree: Tree, lets: Mapping[Tree, str] | None = None) -> str:
 
 
 def index_text(key: tuple[Any, ...]) -> str:
-    """Return what stands between the brackets of an index."""
+    """Return the text between the brackets of an index."""
     return _Printer({}).index(key)
 
 

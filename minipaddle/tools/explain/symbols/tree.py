@@ -70,7 +70,7 @@ class Leaf(Tree):
 
 
 class Undecided(TypeError):
-    """The numbers of a value are asked for that may be others: what is read would hold for these alone."""
+    """The numbers of an :class:`Open` were asked for: the formula would hold for these alone."""
 
 
 _sealed: ContextVar[bool] = ContextVar("sealed", default=False)
@@ -260,7 +260,7 @@ class Cast(Tree):
 
 
 def each(tree: Tree) -> Iterator[Tree]:
-    """Yield a tree and its parts once each, what is used before what uses it."""
+    """Yield a tree and its parts once each, each part before the trees that use it."""
     seen: set[Tree] = set()
 
     def visit(one: Tree) -> Iterator[Tree]:

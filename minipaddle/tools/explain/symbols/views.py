@@ -55,7 +55,7 @@ class Broadcast(Move):
         super().__init__(shape, part.dtype, (part,), lambda whole: np.broadcast_to(whole, shape))
 
     def origin(self, *places: Any) -> Places:
-        """Drop the indices of what is repeated."""
+        """Drop the indices along repeated axes."""
         return aligned(places, self.parts[0].shape)
 
 

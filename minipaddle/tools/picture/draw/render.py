@@ -168,7 +168,7 @@ class NoRenderer(TranslatableError, RuntimeError):
 
 @dataclass(frozen=True)
 class Rendered:
-    """A picture, and who drew it."""
+    """A picture, and the engine that drew it."""
 
     data: bytes
     engine: str = NO_ENGINE

@@ -214,7 +214,7 @@ class Builder(Origins):
                 self._store(event, frame)
 
     def _store(self, event: Store, frame: str | None = None) -> None:
-        """Add where a gradient ends, on the row of its leaf; that of a pass in a PyLayer stands in its `frame`."""
+        """Add the end of a gradient on the row of its leaf, or in the `frame` of a pass in a PyLayer."""
         of = next((value.of for value in self._values(event.outputs)), None)
         apart = of is None or frame is not None or event.into == "passed"
         twin = None if of is None or apart else self._value(of, "forward")

@@ -1,4 +1,4 @@
-"""From a graph to a smaller one: a part of it, or the same with groups of nodes drawn as one."""
+"""Smaller graphs: a part of a graph, or the whole with groups of nodes drawn as one."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -82,7 +82,7 @@ def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
 
 
 def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
-    """Return the edges between what is left, one for each pair and kind."""
+    """Return the merged edges, one for each pair of nodes and kind."""
     merged: dict[tuple[str, str, str, int], list[Edge]] = {}
     for edge in edges:
         tail, head = group.get(edge.tail, edge.tail), group.get(edge.head, edge.head)

@@ -64,7 +64,7 @@ class Node:
     rounds: tuple[Node, ...] = ()
     """Those nodes, where they are rounds of something that repeats."""
     layer: str = ""
-    """Of a closed frame: that of the frame."""
+    """Of a closed frame: the frame's layer."""
     color: str = ""
     """A colour that the user wants for it."""
     variable: str = ""
@@ -76,7 +76,7 @@ class Node:
     stands_for: Node | None = None
     """chip: the node that it is a small copy of."""
     seconds: float | None = None
-    """How long it took, with all that ran inside; of those it stands for, together. None where nobody measured."""
+    """How long it took, with all that ran inside; summed over the nodes it stands for. None where not measured."""
 
     @property
     def is_leaf(self) -> bool:
@@ -129,7 +129,7 @@ class Edge:
     values: tuple[Value, ...] = ()
     """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
     slot: int = 0
-    """The number of the input that it leads to: what is used twice has two arrows."""
+    """The number of the input that it leads to: a value used twice has two arrows."""
     shape_said: bool = False
     """Whether the label is the shape of what goes along it, for want of numbers."""
     share: float | None = None

@@ -136,7 +136,7 @@ def _bytes(node: Node) -> float | None:
 
 
 def _not_finite(node: Node) -> float | None:
-    """Count the elements that are NaN or Inf; None where nobody has seen the numbers."""
+    """Count the elements that are NaN or Inf; None where the numbers are unknown."""
     seen = [value.stats for value in node.results]
     counted = [stats.nans + stats.infs for stats in seen if stats.nans or stats.infs or isfinite(stats.norm)]
     return float(sum(counted)) if counted else None

@@ -69,7 +69,7 @@ class HookNodes:
 
 
 class Origins:
-    """Knows the nodes that values come from, and adds those of values that nothing in the picture has made."""
+    """Finds the nodes that values come from, and adds a node for each value made outside the picture."""
 
     trace: Trace
     graph: Graph

@@ -27,7 +27,7 @@ _LEAST = 16
 
 @dataclass(frozen=True)
 class ProgramView:
-    """What is to be seen of a Program."""
+    """The options of a view of a Program."""
 
     block: int | None = None
     """Only this Block and those inside it."""
@@ -102,7 +102,7 @@ def program_lines(
 
 
 def _squeezed(row: Row, cells: int, symbols: Symbols) -> str:
-    """Leave out what goes in before what comes out."""
+    """Return the row, its inputs shortened first."""
     outs = f"{symbols.arrow} {row.outs}"
     room = cells - cell_len(outs) - 1
     return f"{cut_cells(row.ins, room, symbols.ellipsis)} {outs}" if room > 1 else outs

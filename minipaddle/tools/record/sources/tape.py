@@ -1,4 +1,4 @@
-"""What the tape of a tensor in hand knows, told to a builder: for when nobody was recording while it was computed.
+"""What the tape of a tensor in hand knows, told to a builder: for computations that were not recorded.
 
 The tape has operators and what their gradient rules save, and no more: shapes and numbers of the rest are unknown, and
 backward has not run. It is walked as backward would walk it, with the values that stand for gradients in the place of
@@ -95,7 +95,7 @@ class Tape:
         self.forward[node] = event.index
         event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
         for array, edge, position in saved:
-            if edge is None and position is not None:  # it requires no gradient, and nobody knows its name
+            if edge is None and position is not None:  # it requires no gradient, and its name is unknown
                 name = f"data_{len(self.trace.values)}"
                 event.inputs[position] = self.builder.append(array, "data", name, None, True)
                 event.saved.append(event.inputs[position] or 0)
@@ -132,7 +132,7 @@ class Tape:
         return id_
 
     def _meta(self, place: Place) -> Meta | None:
-        """Return what is known of the value at a place: its gradient has the same shape."""
+        """Return the Meta of the value at a place: its gradient has the same shape."""
         value = self.trace.values[self._value(place)]
         return Meta(value.shape, np.dtype(value.dtype)) if value.dtype else None
 

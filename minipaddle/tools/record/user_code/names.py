@@ -95,7 +95,7 @@ def line_of(code: CodeType, place: int) -> int:
 
 @lru_cache(maxsize=4096)
 def assigned_name(code: CodeType, place: int) -> str:
-    """Return the variable that a statement gives what is computed at `place`; "" for a part of a statement."""
+    """Return the variable that the result at `place` is assigned to; "" for a part of a statement."""
     return _variables(code.co_filename).get(_span(code, place), "")
 
 

@@ -282,7 +282,7 @@ class Forward:
     def _sent(
         self, way: Way, incoming: list[Array | None], answers: list[Array | None], space: Numbers
     ) -> list[Array | None]:
-        """Return what is sent to the inputs of a step that is differentiated wrongly."""
+        """Return the gradients of the inputs of a step that is differentiated wrongly."""
         came, sent = incoming[0], list(answers)
         if way.how == "overwritten":
             lasts = None if came is None else self._lasts(way.step, came, space)

@@ -220,7 +220,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
 
 
 def _without(place: int, op: str, ran: Ran) -> list[Array] | None:
-    """Return what is left without one summand, or one factor."""
+    """Return the result without one summand, or one factor."""
     if len(ran.given) < 2:
         return None
     rest = -ran.given[1] if op == "elementwise_sub" and not place else ran.given[1 - place]

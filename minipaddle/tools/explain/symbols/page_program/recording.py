@@ -92,7 +92,7 @@ class Live:
     # -- values -------------------------------------------------------------------------------------------------------
 
     def _begin(self, value: Value) -> None:
-        """Add an input that no event computes: it is the numbers of another value, or given."""
+        """Add a value that no event computes: a copy of another value, or a given one."""
         del self._waiting[value.id]
         source = None
         if value.same is not None and not self._is_made(value):

@@ -193,7 +193,7 @@ class EagerSource(Gradients):
         self.trace.groups += holders if len(holders) > 1 else []
 
     def finish(self) -> None:
-        """Name what the last statement made, and what nobody used."""
+        """Name the last statement's result, and note unused parameters."""
         self._name_result(None)
         met = {value.holder for value in self.trace.values}
         whole = self._tell_networks_apart()
@@ -259,7 +259,7 @@ def _places_kept(plan: Plan) -> tuple[list[int], list[int]]:
 
 
 def flat(value: Any) -> Iterator[Any]:
-    """Yield what is in nested lists and tuples."""
+    """Yield the items of nested lists and tuples."""
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from flat(item)

@@ -116,7 +116,7 @@ class Gradients(Namer):
     def stepped(
         self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
     ) -> None:
-        """One record was run backwards."""
+        """The rules of one node were run."""
         event = self._event(Grad, f"{node.op.type}_grad", node.op.name, here)
         event.seconds = seconds
         event.origin = self._forward_of(node)
@@ -275,5 +275,5 @@ def _array(grad: Any) -> Array:
 
 
 def is_paddles(call: Any) -> bool:
-    """Return whether a call is of a PyLayer of Paddle's own, such as that of ``recompute``."""
+    """Return whether a call is of one of Paddle's own PyLayers, such as ``recompute``'s."""
     return call.where is not None and is_engine_file(call.where.file)

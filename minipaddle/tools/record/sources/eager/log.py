@@ -37,7 +37,7 @@ class Enough(SystemExit):
 
 
 class Log(Observer):
-    """Keeps notes of a run: an observer that nobody has told yet what to note.
+    """Keeps notes of a run: an observer; subclasses say what to note.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
     held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
@@ -155,7 +155,7 @@ class Log(Observer):
         self._waiting = max(self._memory.room, _BATCH)
 
     def _results(self, tensors: Sequence[Any]) -> tuple[Result, ...]:
-        """Return what is to be noted of outputs: the tensor, and what it holds now."""
+        """Return the notes of outputs: each tensor, with its array and edge now."""
         found = []
         for out in tensors:
             self._met.add(id(out))
@@ -181,7 +181,7 @@ class Log(Observer):
             self._where.look(frame)
 
     def _note_sharing(self, new: Any, old: Any) -> None:
-        """Keep in mind who holds memory that several hold."""
+        """Note the tensors that share memory."""
         owner = owner_of(new.array)
         if owner is owner_of(old.array):
             over = [one for one in self._sharing.get(id(owner), ()) if one() is not None]

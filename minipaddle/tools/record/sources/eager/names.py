@@ -174,7 +174,7 @@ class Namer:
         return None if here is None else self._at(here)[0]
 
     def _at(self, here: Here) -> tuple[Line, str]:
-        """Return the line of a place, and the variable that is given what is computed there."""
+        """Return the line of a place, and the variable that its result is assigned to."""
         if self._last is not None and self._last[0] is here:
             return self._last[1]
         code, place, _ = here

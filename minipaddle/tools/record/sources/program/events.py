@@ -156,7 +156,7 @@ class ProgramSource(ProgramGradients):
                 self._bind_as(self._names[op], value.id, extent_of(op.place[0]))
 
 
-# -- a Program that nobody has run -----------------------------------------------------------------------------------
+# -- a Program that was never run ------------------------------------------------------------------------------------
 
 
 def sketch(program: Program, title: str = "program") -> Trace:

@@ -71,7 +71,7 @@ class Registry:
         return found
 
     def finish(self) -> list[Found]:
-        """Return what was found, each under a name of its own; default Programs that nobody used are left out."""
+        """Return what was found, each under a name of its own; unused default Programs are left out."""
         defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
         for program in defaults:
             self.met(program)
@@ -187,7 +187,7 @@ class ScriptNames(NamedTuple):
     """Of all functions, as they are or returned: inner ones after those that called them."""
 
     def names(self) -> dict[Variable, str]:
-        """Return one name for each: of several the first, and that of the running function before all others."""
+        """Return one name for each: the first, with names of the running function before all others."""
         told = [*self.running.items()]
         for function in self.functions:
             taken = {*self.running, *function.handed}
@@ -200,7 +200,7 @@ class ScriptNames(NamedTuple):
         return grouped((one, (name, extent)) for name, one, extent in held)
 
     def at(self, op: Operator, name: str) -> Variable | None:
-        """Return what a variable holds that a statement has bound the result of `op` to; None if nobody knows."""
+        """Return what a variable holds that a statement has bound the result of `op` to; None if unknown."""
         extent = None if op.place is None else extent_of(op.place[0])
         own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
         return self.running[name] if name in self.running else next(own, {}).get(name)
