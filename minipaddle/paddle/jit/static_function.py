@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,49 +14,10 @@ from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.expressions import call, forward_of
 from minipaddle.paddle.jit.dy2static.state import explained
-from minipaddle.paddle.jit.program_function import ProgramFunction
-from minipaddle.paddle.jit.to_program import trace
+from minipaddle.paddle.jit.to_program import ConcreteProgram, trace
 from minipaddle.paddle.nn.layer.layers import Layer
-from minipaddle.paddle.static.program import InputSpec, Program, Variable
+from minipaddle.paddle.static.program import InputSpec, Program
 from minipaddle.paddle.static.pytree import flat, rebuilt
-
-__all__ = ["ConcreteProgram", "StaticFunction"]
-
-
-class ConcreteProgram:
-    """The Program of one kind of arguments.
-
-    Attributes:
-        inputs: placeholders.
-        outputs: Variables that the function returned.
-        captured: the Tensors that it captured, with the Variables that stand for them.
-        parameters: these Tensors.
-        main_program: the Program.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        program: Program,
-        captured: Sequence[tuple[Tensor, Variable]],
-        inputs: Sequence[Variable],
-        result: Any,
-        title: str = "",
-    ) -> None:
-        self.main_program = program
-        self.inputs, self.captured, self.result = list(inputs), list(captured), result
-        self.outputs = [leaf for leaf in flat(result) if isinstance(leaf, Variable)]
-        self.parameters = [tensor for tensor, _ in captured]
-        everything = [*inputs, *[variable for _, variable in captured]]
-        written = {one for op in program.global_block().ops for one in op.writes()}.difference(inputs)
-        updated = [place for place, one in enumerate(everything) if one in written]
-        outputs = [*self.outputs, *[everything[place] for place in updated]]
-        self.function = ProgramFunction(program, everything, outputs, updated, name, title)
-
-    def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
-        answers = dict(zip(self.outputs, self.function([*tensors, *self.parameters])))
-        return rebuilt(self.result, lambda leaf: answers[leaf] if isinstance(leaf, Variable) else leaf)
 
 
 class StaticFunction:
@@ -102,12 +63,10 @@ class StaticFunction:
         training = tuple([layer.training for layer in layers])
         key = str(rebuilt(specs, lambda leaf: None)), tuple(map(_kind, flat(specs))), training
         if key not in self.programs:
-            with explained():
-                program, captured, inputs, result = trace(self._rewritten(), specs)
             name = getattr(self, "__name__", "forward")
             title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
-            pairs = list(captured.pairs.values())
-            self.programs[key] = ConcreteProgram(name, program, pairs, inputs, result, title)
+            with explained():
+                self.programs[key] = trace(self._rewritten(), specs, name, title)
         return self.programs[key]
 
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

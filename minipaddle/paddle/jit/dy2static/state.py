@@ -86,13 +86,13 @@ def explained() -> Iterator[None]:
 def _contents() -> dict[Variable, Variable]:
     """Return the Variables that the traced function wrote into in place, each with the one that has its content."""
     mode = innermost()
-    return mode.captured.written if isinstance(mode, Tracing) else {}
+    return mode.written if isinstance(mode, Tracing) else {}
 
 
 def seen(value: Any) -> Any:
     """Return a value as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
     mode = innermost()
-    return mode.captured.seen(value) if isinstance(mode, Tracing) else value
+    return mode.seen(value) if isinstance(mode, Tracing) else value
 
 
 def all_seen(values: list[Any]) -> list[Any]:
