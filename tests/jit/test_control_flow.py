@@ -349,12 +349,49 @@ def test_what_is_not_looked_at_behind_may_differ():
     same(function, [1.0])
 
 
+def test_an_object_that_only_a_branch_has_takes_its_attributes_with_it():
+    def function(x):
+        if x.sum() > 0:
+            scale = Scale()
+            scale.factor = x * 2
+            x = scale.factor + 1
+        return x
+
+    def behind(x):
+        function(x)
+        if x.sum() > 0:
+            scale = Scale()
+            scale.factor = x * 2
+        return scale.factor
+
+    same(function, [1.0])
+    same(function, [-1.0])
+    with pytest.raises(
+        Dygraph2StaticException, match="'scale' is a Scale if the condition is true, but nothing"
+    ):
+        to_static(behind)(leaf(1.0))
+
+
+def test_an_attribute_of_the_class_that_a_branch_replaces_by_another_kind():
+    def function(x, scale):
+        if x.sum() > 0:
+            scale.unit = x
+        return scale.unit
+
+    with pytest.raises(Dygraph2StaticException, match=r"'scale\.unit' is a Tensor .* but 'm' if it is false"):
+        to_static(function)(leaf(1.0), Scale())
+
+
 def test_no_source_says_so():
     space = {}
     exec("def f(x):\n    return x if x.sum() > 0 else -x\n", space)
     with pytest.raises(TypeError, match=r"static\.nn\.cond") as caught:
         to_static(space["f"])(leaf(1.0))
     assert any("source cannot be read" in note for note in caught.value.__notes__)
+
+
+class Scale:
+    factor, unit = 3, "m"
 
 
 def endless(x):

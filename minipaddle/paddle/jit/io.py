@@ -15,8 +15,8 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.framework import io
+from minipaddle.paddle.jit.program_function import ConcreteProgram
 from minipaddle.paddle.jit.static_function import StaticFunction
-from minipaddle.paddle.jit.to_program import ConcreteProgram
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.paddle.static.files.inference_model import load_from_file, parsed, save_to_file

@@ -14,7 +14,7 @@ from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.expressions import call, forward_of
 from minipaddle.paddle.jit.dy2static.state import explained
-from minipaddle.paddle.jit.to_program import ConcreteProgram, trace
+from minipaddle.paddle.jit.program_function import ConcreteProgram, trace
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.static.program import InputSpec, Program
 from minipaddle.paddle.static.pytree import flat, rebuilt

@@ -7,41 +7,27 @@ written again with a Variable in the place of that number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import logical_not
-from minipaddle.paddle.jit.dy2static.state import (
-    MISSING,
-    NUMBERS,
-    Missing,
-    Start,
-    State,
-    all_seen,
-    constant,
-    filled,
-    identical,
-    is_result,
-    meta_of,
-    paired,
-    same,
-    seen,
-    told,
-    truth,
-)
+from minipaddle.paddle.jit.dy2static.state import MISSING, Missing, State, all_seen, identical, seen, truth
+from minipaddle.paddle.jit.rewriting.source import TOOLS
 from minipaddle.paddle.static.control_flow.cond import branch, selected
 from minipaddle.paddle.static.control_flow.while_loop import while_loop
 from minipaddle.paddle.static.program import Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 Block = Callable[..., Any]
-CARRIED = (Variable, Start)
+NUMBERS = (bool, int, float)
 
 # -- if ---------------------------------------------------------------------------------------------------------------
 
@@ -87,13 +73,12 @@ def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str) -> Any:
     for one in (yes, no):
         if isinstance(one, Missing) and (one.why or yes is no):
             return one
-    is_returned = is_result(name)
+    is_returned = name.startswith(f"{TOOLS}_result")
     if is_returned and (yes is MISSING or no is MISSING):
         # what a function returns is not looked at if the other branch ran
         given = no if yes is MISSING else yes
-        fillers = [constant(one.meta) if isinstance(one, Variable) else one for one in flat(given)]
-        stands = filled(given, fillers)
-        yes, no = (stands, no) if yes is MISSING else (yes, stands)
+        filler = rebuilt(given, lambda leaf: constant(leaf.meta) if isinstance(leaf, Variable) else leaf)
+        yes, no = (filler, no) if yes is MISSING else (yes, filler)
     found = paired(yes, no, lambda *pair: _leaf(mask, *pair))
     if found is not MISSING:
         return found
@@ -119,12 +104,25 @@ def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
 # -- while ------------------------------------------------------------------------------------------------------------
 
 
-class OnlyARunKnows(Exception):
-    """Says that the test of a loop is a Variable."""
+@dataclass(frozen=True, eq=False)
+class Start:
+    """The Variable that a loop has to carry where there was a number before it, or `MISSING`."""
+
+    value: Any
+    meta: Meta
+    stop_gradient = True
+
+    def fits(self, variable: Variable) -> bool:
+        """Whether a Variable may be what the body makes of it."""
+        meta = variable.meta
+        return self.meta.dtype == meta.dtype and len(self.meta.shape) == len(meta.shape)
 
 
-class Wider(Exception):
-    """Says that a loop has to be written again, with other values before it."""
+CARRIED = (Variable, Start)
+
+
+class TakenBack(Exception):
+    """Says that what a loop has appended is to be taken back, and it is to be written in another way."""
 
 
 def repeat(test: Block, body: Block, *names: str) -> None:
@@ -134,13 +132,13 @@ def repeat(test: Block, body: Block, *names: str) -> None:
         with default_main_program().undone_on_error():  # the loop will append it
             answer = seen(test())
             if isinstance(answer, Variable):
-                raise OnlyARunKnows
+                raise TakenBack
         return bool(answer)
 
     try:
         while again():
             body()
-    except OnlyARunKnows:
+    except TakenBack:
         Loop(test, body, State((test, body), names)).append()
 
 
@@ -161,20 +159,19 @@ class Loop:
         """Append the while, and give the variables the values behind it."""
         user = self.state.read()
         self.values = all_seen(user)
-        behind = None
-        while behind is None:
+        while True:
             try:
                 with default_main_program().undone_on_error():
                     behind = self._written()
-            except Wider:
+                return self.state.write(behind)
+            except TakenBack:
                 self.state.write(user)
-        self.state.write(behind)
 
     def _written(self) -> list[Any]:
         """Append the while; return the values behind it.
 
         Raises:
-            Wider: if the body changes what is no Variable.
+            TakenBack: if the body changes what is no Variable.
         """
         values, behind = self.values, list[Any]()
         carried = [self._begun(leaf) for leaf in flat(values) if isinstance(leaf, CARRIED)]
@@ -190,7 +187,9 @@ class Loop:
         def body(*given: Any) -> list[Any]:
             enter(given)
             behind[:] = self.state.outcome(self.body)
-            self._widen(behind)
+            known, self.values = len(self.flowing), list(map(self._wider, values, behind, self.state.names))
+            if len(self.flowing) > known or not identical(self.values, values):
+                raise TakenBack
             pairs: list[tuple[Any, Any]] = []
             for value, other in zip(values, behind, strict=True):
                 paired(value, other, lambda *pair: pairs.append(pair))
@@ -209,13 +208,6 @@ class Loop:
         begun: Variable = assign_op(leaf) if isinstance(leaf, Variable) else constant(leaf.meta, leaf.value)
         begun.stop_gradient = begun.stop_gradient and leaf not in self.flowing
         return begun
-
-    def _widen(self, results: list[Any]) -> None:
-        """Compare what the body leaves with what it found."""
-        known, before = len(self.flowing), self.values
-        self.values = [self._wider(*three) for three in zip(before, results, self.state.names, strict=True)]
-        if len(self.flowing) > known or not identical(flat(self.values), flat(before)):
-            raise Wider
 
     def _wider(self, before: Any, after: Any, name: str) -> Any:
         """Return a value before the loop such that it may become `after` in its body: `before` itself if it may."""
@@ -249,3 +241,59 @@ class Loop:
         if isinstance(before, NUMBERS) and (is_variable or isinstance(after, NUMBERS)):
             return Start(before, meta_of(after, float in (type(before), type(after))))
         return MISSING
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+
+
+def meta_of(leaf: Any, is_float: bool = False) -> Meta:
+    """Return the kind of Variable that a Variable or a number needs."""
+    if isinstance(leaf, Variable):
+        return leaf.meta
+    kind = "float64" if is_float or isinstance(leaf, float) else "bool" if isinstance(leaf, bool) else "int64"
+    return Meta((), np.dtype(kind))
+
+
+def constant(meta: Meta, value: Any = MISSING) -> Variable:
+    """Return a number as a Variable; `MISSING`: what stands for a value that is not there, NaN or zero."""
+    if value is MISSING:
+        value = np.nan if meta.dtype.kind == "f" else 0
+    made: Variable = full([1 if size < 0 else size for size in meta.shape], value, meta.dtype)
+    return made
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values that are no Variables are one and the same constant."""
+    if one is other:
+        return True
+    constants = type(one) is type(other) and isinstance(one, (*NUMBERS, str, bytes))
+    return constants and (one == other or one != one)
+
+
+def paired(one: Any, other: Any, leaf: Callable[[Any, Any], Any]) -> Any:
+    """Return a nest of what `leaf` makes of the pairs in two; `MISSING` if they differ, or it makes that of a pair."""
+    if isinstance(one, Missing) or isinstance(other, Missing) or _structure(one) != _structure(other):
+        return MISSING
+    leaves = [leaf(*pair) for pair in zip(flat(one), flat(other), strict=True)]
+    return MISSING if any(found is MISSING for found in leaves) else filled(one, leaves)
+
+
+def _structure(nest: Any) -> Any:
+    return rebuilt(nest, lambda leaf: None)
+
+
+def filled(nest: Any, leaves: Iterable[Any], kinds: Any = object) -> Any:
+    """Return a nest with other leaves in the place of those of some kinds."""
+    answers = iter(leaves)
+    return rebuilt(nest, lambda leaf: next(answers) if isinstance(leaf, kinds) else leaf)
+
+
+def told(value: Any) -> str:
+    """Return what a value is, in a few words."""
+    if isinstance(value, Missing) or value is None:
+        return "nothing"
+    if isinstance(value, (Variable, Start)):
+        return f"a Tensor of {value.meta.dtype} {list(value.meta.shape)}"
+    if isinstance(value, (list, tuple, dict)):
+        return f"a {type(value).__name__} of {len(value)}"
+    return f"{value!r:.40}" if isinstance(value, (*NUMBERS, str)) else f"a {type(value).__name__}"

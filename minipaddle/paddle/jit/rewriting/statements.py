@@ -189,7 +189,8 @@ class Statements(Expressions):
         """Return the arguments that name what a statement changes, but for what has a meaning in it only."""
         here = mentioned([node])
         own = {one for one in bound([node]) if one not in self.outside and self.everywhere[one] <= here[one]}
-        names = [one for one in stored(parts) if one not in own or not _begins_in(node, one)]
+        own = {one for one in own if _begins_in(node, one)}
+        names = [one for one in stored(parts) if one.partition(".")[0] not in own]
         return "".join(f", {one!r}" for one in names)
 
 
