@@ -10,14 +10,7 @@ import os
 from importlib import import_module
 from typing import Any
 
-WAYS = {
-    "call": "quick",
-    "plans": "compiled",
-    "functions": "functions",
-    "walk": "walk",
-    "signs": "signs",
-    "pylayer": "py_layer",
-}
+WAYS = {"call": "quick", "plans": "compiled", "walk": "walk", "signs": "signs", "pylayer": "py_layer"}
 """The file of this folder that has each way; its ``put_in_place`` is one assignment, or few."""
 
 _PLAIN = os.environ.get("MINIPADDLE_PLAIN", "").replace(" ", "").split(",")

@@ -7,5 +7,5 @@ from __future__ import annotations
 
 from minipaddle.engine.fast import put_in_place
 
-for _way in ("call", "plans", "functions"):
+for _way in ("call", "plans"):
     put_in_place(_way)

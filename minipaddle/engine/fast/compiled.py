@@ -1,11 +1,10 @@
 """Compiled versions: what the engine writes down as a function, because a loop would cost as much as the work.
 
-Four functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
+Three functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
 readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
 
 - :func:`saving_function`: :meth:`minipaddle.engine.operator.plan.Plan.save`, what a call saves;
 - :func:`running_function`: :meth:`minipaddle.engine.operator.plan.Plan.run`, the rules run on what was saved;
-- :func:`minipaddle.engine.fast.functions.function_from_text`: an operator with its own signature;
 - ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.grad_operator`: the rules run on the inputs of a
 ``TYPE_grad``.
 
@@ -21,18 +20,8 @@ from typing import Any
 from minipaddle.engine.operator.conjugate import conjugating
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.plan import Plan
+from minipaddle.engine.operator.public import function
 from minipaddle.engine.operator.rule import Call, Rule, Source, read
-
-
-def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:
-    """Return the function ``def name(parameters): body`` whose globals are `space`."""
-    source = "\n    ".join([f"def {name}({parameters}):", *body])
-    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame of ours, and no line
-    made: Callable[..., Any] = space[name]
-    return made
-
-
-# -- plans --------------------------------------------------------------------------------------------------------
 
 
 class CompiledPlan(Plan):

@@ -22,7 +22,12 @@ new = object.__new__
 
 
 def put_in_place() -> None:
-    """Let the first mode of every thread be quick, and every mode that is made from it."""
+    """Let the first mode of every thread be quick, and every mode made from it; calling an operator calls its function.
+
+    Python looks for ``__call__`` in the class, finds the slot, and calls what an operator has put there.
+    """
+    definition: Any = Operator
+    definition.__call__ = definition.function
     EAGER.__class__ = EAGER.with_grad(False).__class__ = Quick
 
 

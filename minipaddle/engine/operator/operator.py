@@ -23,32 +23,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from inspect import CO_VARARGS, Parameter
+from inspect import CO_VARARGS, Parameter, Signature, signature
 from typing import Any, TypeVar
 
-from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.operator.kernel import infer_metas, only_kinds, own_first, same_as_first
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.public import public_function, signature_of, sorted_arguments
+from minipaddle.engine.operator.public import public_function
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.value.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Signature:
-    """The signature of an operator, worked out once ``help()`` or ``inspect`` asks for it.
-
-    A ``__getattr__`` would do so too, and make Python look up each attribute of each operator four times as long.
-    """
-
-    def __get__(self, op: Operator | None, owner: type) -> Any:
-        if op is None:
-            raise AttributeError("__signature__")
-        vars(op)["__signature__"] = found = signature_of(op)
-        return found
 
 
 class Operator:
@@ -60,7 +46,6 @@ class Operator:
     __slots__ = ("__dict__", "function")
 
     make_plan: type[Plan] = Plan
-    function_of = public_function
 
     def __init__(
         self,
@@ -121,8 +106,8 @@ class Operator:
         """What calling it calls in engine/fast: the public function, which is made the first time."""
 
     def __call__(self, *args: Any, **given: Any) -> Any:
-        """Sort the arguments and apply the operator in the current mode."""
-        return mode_now().apply(self, *sorted_arguments(self, args, given))
+        """Apply the operator in the current mode."""
+        return self.public(*args, **given)
 
     @property
     def title(self) -> str:
@@ -132,7 +117,9 @@ class Operator:
     def __repr__(self) -> str:
         return f"<operator {self.type}>"
 
-    __signature__ = Signature()
+    @cached_property
+    def __signature__(self) -> Signature:
+        return signature(self.public)
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Turn an operator that is listed in a class of Values into a method, made when it is first asked for."""
@@ -170,13 +157,13 @@ class Operator:
     @cached_property
     def public(self) -> Callable[..., Any]:
         """The operator as a plain function, for users; see :mod:`minipaddle.engine.operator.public`."""
-        self.function = self.function_of()
+        self.function = public_function(self)
         return self.function
 
     @cached_property
     def bind_inplace(self) -> Callable[..., Any]:
         """The function that applies the operator and stores the result in its first input."""
-        return self.function_of(inplace=True)
+        return public_function(self, inplace=True)
 
     infer_metas = infer_metas
 

@@ -1,91 +1,77 @@
-"""An operator as a function: its arguments sorted, as users give them, and what ``help()`` explains."""
+"""An operator as a function: written as text, with the signature that users and ``help()`` see, and compiled.
+
+So Python itself sorts the arguments, and says what is wrong with them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import Parameter, Signature
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import failure, refused
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.operator.annotations import shown
-from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 
+def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function ``def name(parameters): body`` whose globals are `space`."""
+    source = "\n    ".join([f"def {name}({parameters}):", *body])
+    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame of ours, and no line
+    made: Callable[..., Any] = space[name]
+    return made
+
+
 def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
-    """Return `op`, or its in-place form, as a function that users get and ``help()`` explains."""
-
-    def function(*args: Any, **given: Any) -> Any:
-        if inplace:
-            return mode_now().apply_inplace(op, *inputs_and_attrs(op, args, given))
-        return op(*args, **given)
-
-    vars(function)["__signature__"] = signature_of(op)
-    return explained(function, op)
-
-
-def explained(function: Callable[..., Any], op: Operator) -> Callable[..., Any]:
-    """Return `function` with the name, the documentation and the annotations of `op`."""
-    written = _annotations(op) | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
-    function.__name__ = function.__qualname__ = op.name
-    function.__doc__, function.__module__ = op.__doc__, op.__module__
-    function.__annotations__ = shown(written)
-    return function
-
-
-def sorted_arguments(op: Operator, args: Sequence[Any], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
-    """Return the inputs of a call, their types brought together, and its attributes."""
-    inputs, attrs = inputs_and_attrs(op, args, given)
-    if op.prepare is None:
-        return inputs, attrs
-    try:
-        return op.prepare(op, *inputs), attrs
-    except Exception as error:
-        raise refused(error, op.name, zip(op.input_names, inputs)) from None
-
-
-def inputs_and_attrs(op: Operator, args: Sequence[Any], given: Attrs) -> tuple[tuple[Any, ...], Attrs]:
-    """Return the inputs (lists among them flattened) and the attributes among the arguments of a call.
-
-    Raises:
-        TypeError: in Python's words, for arguments that it does not take, or lacks.
-    """
-    try:
-        bound = op.__signature__.bind(*args, **given)
-    except TypeError as error:
-        raise TypeError(f"{op.name}() {error}") from None
-    bound.apply_defaults()
-    found = bound.arguments
-    inputs: list[Any] = []
-    for name in op.input_names:
-        inputs += list_items(op, name, found[name]) if name == op.list_slot else [found[name]]
-    return tuple(inputs), {name: found[name] for name in op.attr_names}
+    """Return `op`, or its in-place form, as a function: gather inputs and attributes, and hand both to the mode."""
+    space: dict[str, Any] = {
+        "_op": op,
+        "_mode": mode_now,
+        "_prepare": op.prepare,
+        "_defaults": op.defaults,
+        "_items": list_items,
+        "_refused": refused,
+    }  # underscores, for parameters are called mode, too
+    items = [f"*_items(_op, {name!r}, {name})" if name == op.list_slot else name for name in op.input_names]
+    inputs = "(" + "".join(f"{item}, " for item in items) + ")"
+    attrs = [f"{name}={name}" for name in op.attr_names]
+    dictionary = f"dict({', '.join(attrs)})" if attrs else "_defaults"
+    if inplace:
+        body = [f"return _mode().apply_inplace(_op, {inputs}, {dictionary})"]
+    elif op.prepare is None:
+        body = [f"return _mode().apply(_op, {inputs}, {dictionary})"]
+    else:
+        body = [
+            f"try: inputs = _prepare(_op, *{inputs})",
+            f"except Exception as error: raise _refused(error, {op.name!r}, zip({op.input_names}, {inputs})) from None",
+            f"return _mode().apply(_op, inputs, {dictionary})",
+        ]
+    made = function(op.name, _parameters(op, space), body, space)
+    written = dict(op.kernel.__annotations__)
+    if op.list_slot in written:  # users give a list where the kernel takes ``*xs``
+        written[op.list_slot] = f"list[{written[op.list_slot]}]"
+    made.__annotations__ = shown(
+        written | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
+    )
+    made.__doc__, made.__module__ = op.__doc__, op.__module__
+    return made
 
 
-def signature_of(op: Operator) -> Signature:
-    """Return the parameters of `op` as users give them: inputs, attributes, a name.
+def _parameters(op: Operator, space: dict[str, Any]) -> str:
+    """Write the parameters: inputs, attributes, a name; default values are handed over through `space`.
 
     An input that may be left out must be given all the same where one that comes later must be.
     """
     usual = {**dict.fromkeys(op.optional), **op.defaults, "name": None}
-    shown, found, needed = _annotations(op), [], False
+    found, needed = [], False
     for name in reversed([*op.input_names, *op.attr_names, "name"]):
-        needed = needed or usual.get(name, Parameter.empty) is Parameter.empty
-        default = Parameter.empty if needed else usual[name]
-        annotation = shown.get(name, Parameter.empty)
-        found.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation))
-    return Signature(found[::-1])
-
-
-def _annotations(op: Operator) -> dict[str, Any]:
-    """Return the annotations of the kernel, as of a function that takes a list where the kernel takes ``*xs``."""
-    written = dict(op.kernel.__annotations__)
-    if op.list_slot in written:
-        written[op.list_slot] = f"list[{written[op.list_slot]}]"
-    return written
+        space[f"default_{name}"] = default = usual.get(name, Parameter.empty)
+        needed = needed or default is Parameter.empty
+        found.append(name if needed else f"{name}=default_{name}")
+    return ", ".join(found[::-1])
 
 
 def list_items(op: Operator, name: str, value: Any) -> Sequence[Any]:

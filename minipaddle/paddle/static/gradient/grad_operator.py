@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, function, written
+from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, written
 from minipaddle.engine.operator.operator import Operator as Definition
+from minipaddle.engine.operator.public import function
 from minipaddle.engine.operator.rule import Call, Rule
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.program_printing import Printed, printed
