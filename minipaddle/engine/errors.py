@@ -11,6 +11,7 @@ import functools
 import linecache
 import opcode
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +21,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from minipaddle.engine.extension_point import Point
-from minipaddle.engine.operator.annotations import shown
 
 E = TypeVar("E", bound=Exception)
 
@@ -176,6 +176,21 @@ def described(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, float, complex, str)):
         return f"{value!r:.40}"
     return type(value).__name__
+
+
+class Annotation(str):
+    """An annotation that ``help()`` shows without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def shown(annotations: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the annotations of a function for its users, who hand over Tensors: ``{"x": "Array"}`` reads Tensor."""
+    return {
+        name: Annotation(re.sub(r"\b(Array|Value)\b", "Tensor", text)) if isinstance(text, str) else text
+        for name, text in annotations.items()
+    }
 
 
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.names.missing import ELSEWHERE, missing
 from minipaddle.engine.names.public import ROOT, paddle_name
-from minipaddle.engine.names.tables import heads_of
+from minipaddle.engine.names.refused import heads_of
 
 if TYPE_CHECKING:
     from importlib.abc import Loader

@@ -21,7 +21,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle.engine.operator.annotations import Annotation
+from minipaddle.engine.errors import Annotation
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.value import Value

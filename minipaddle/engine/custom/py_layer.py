@@ -19,7 +19,7 @@ from minipaddle.engine.custom import answers
 from minipaddle.engine.errors import Line, defined_at, failure
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.mode.mode import Arrays, Mode, Packed, Saving
+from minipaddle.engine.mode.mode import Arrays, Mode, Packed
 from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
@@ -100,7 +100,7 @@ class PyLayerContext:
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward; the last call wins."""
-        saving: Saving | None = mode_now().saving
+        saving = mode_now().saving
         if saving is None:
             self._saved = tensors
             return

@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minipaddle.engine.operator.conjugate import conjugating
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.public import function
-from minipaddle.engine.operator.rule import Call, Rule, Source, read
+from minipaddle.engine.operator.rule import Call, Rule, Source, conjugating, read
 
 
 class CompiledPlan(Plan):

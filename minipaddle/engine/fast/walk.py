@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.engine.tape.memory import written
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
-from minipaddle.engine.watch.notify import Add
+from minipaddle.engine.watch.observer import Add
 
 _run = Node.run
 

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.mode.in_place import Writing
-from minipaddle.engine.mode.mode import Arrays, Mode, Saving
+from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.plan import plan_of
 from minipaddle.engine.tape.node import Edges, Node, arrays_of, edges_of
 from minipaddle.engine.value.meta import Attrs, meta_of
 
 if TYPE_CHECKING:
-    from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
 
 
@@ -34,7 +33,7 @@ class Eager(Writing):
     tensor: ClassVar[Any]
     """The class of results, handed in by :mod:`minipaddle.engine.tensor.tensor`, which lives above this room."""
 
-    def __init__(self, grad: bool, saving: Saving | None = None, other: Eager | None = None) -> None:
+    def __init__(self, grad: bool, saving: Any = None, other: Eager | None = None) -> None:
         self.grad, self.saving = grad, saving
         self.reading = Arrays(self)
         """The one mode for running rules inside this one."""
@@ -45,13 +44,9 @@ class Eager(Writing):
         """Return this mode, or the one like it with recording switched over."""
         return self if flag is self.grad else self._other
 
-    def with_saving(self, hooks: Saving) -> Eager:
+    def with_saving(self, hooks: Any) -> Eager:
         """Return an eager mode with these hooks."""
         return type(self)(self.grad, hooks)
-
-    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Carry it out in this mode."""
-        return op.carry_out(self, inputs)
 
     # -- a call ---------------------------------------------------------------------------------------------------
 

@@ -8,38 +8,26 @@ other's mode.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.tape.node import Closed, Node
 from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
-    from minipaddle.engine.watch.notify import Tell
+    from minipaddle.engine.watch.observer import Tell
 
 
 class Packed:
-    """What :meth:`Saving.pack` returns."""
+    """What :attr:`Mode.saving` makes of one Tensor."""
 
     def open(self) -> Any:
         """Return the value that was packed."""
 
 
-class Saving(Protocol):
-    """What decides how values are saved for backward (``paddle.autograd.saved_tensors_hooks``)."""
-
-    def pack(self, tensor: Any) -> Packed:
-        """Pack one tensor."""
-
-    def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Closed:
-        """Pack what a node saves."""
-
-
 class Mode:
-    """What it means to apply an operator; the base of all modes."""
+    """What it means to apply an operator; the base of all modes. One around another leaves the rest to it."""
 
     __slots__ = ()
 
@@ -52,34 +40,41 @@ class Mode:
     grad: bool
     """Whether calls are recorded for differentiation."""
 
-    saving: Saving | None
-    """The user's ``saved_tensors_hooks``, if any are active."""
+    saving: Any
+    """The user's ``saved_tensors_hooks``, if any are active: `pack` packs a Tensor, `pack_saved` what a node saves."""
 
     tell: Tell = ()
     """The observers of this mode."""
 
-    @abstractmethod
+    inner: Mode
+    """The mode that this one stands around, if it does."""
+
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
+        return self.inner.apply(op, inputs, attrs)
 
-    @abstractmethod
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op`, store the result in the first input and return that.
 
         An optimizer's operator writes to its inputs itself: those that ``op.updates`` lists.
         """
+        return self.inner.apply_inplace(op, inputs, attrs)
 
-    @abstractmethod
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Apply a custom operator, such as ``PyLayer.apply`` makes one."""
+        """Apply a custom operator, such as ``PyLayer.apply`` makes one: carry it out in this mode."""
+        return op.carry_out(self, inputs)
 
-    @abstractmethod
     def with_grad(self, flag: bool) -> Mode:
         """Return this mode with recording switched on or off."""
+        return self.like(self.inner.with_grad(flag))
 
-    @abstractmethod
-    def with_saving(self, hooks: Saving) -> Mode:
+    def with_saving(self, hooks: Any) -> Mode:
         """Return this mode with saved values going through `hooks`."""
+        return self.like(self.inner.with_saving(hooks))
+
+    def like(self, inner: Mode) -> Mode:
+        """Return the mode when `inner` replaces the inner mode: `inner` alone; subclasses may wrap it."""
+        return inner
 
     def replaced(self, mode: Mode) -> Mode:
         """Return the mode to switch to when `mode` replaces this one: modes around this one stay."""
@@ -92,7 +87,7 @@ class Mode:
 
 
 class Around(Mode):
-    """A mode around `inner`, which does all that the subclass does not do itself."""
+    """A mode around `inner`."""
 
     __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
 
@@ -106,30 +101,6 @@ class Around(Mode):
         self.grad = inner.grad
         self.saving = inner.saving
         self.tell = inner.tell
-
-    def like(self, inner: Mode) -> Mode:
-        """Return the mode when `inner` replaces the inner mode: `inner` alone; subclasses may wrap it."""
-        return inner
-
-    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Return what the inner mode makes of the call."""
-        return self.inner.apply(op, inputs, attrs)
-
-    def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Return what the inner mode makes of the call."""
-        return self.inner.apply_inplace(op, inputs, attrs)
-
-    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Carry it out under this mode."""
-        return op.carry_out(self, inputs)
-
-    def with_grad(self, flag: bool) -> Mode:
-        """Return the inner mode with recording switched, and what stays around that."""
-        return self.like(self.inner.with_grad(flag))
-
-    def with_saving(self, hooks: Saving) -> Mode:
-        """Return the inner mode with these hooks, and what stays around that."""
-        return self.like(self.inner.with_saving(hooks))
 
     def replaced(self, mode: Mode) -> Mode:
         """Return what takes the place of the inner mode, and what stays around that."""

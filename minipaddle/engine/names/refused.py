@@ -1,12 +1,29 @@
 """Names of Paddle that are refused on purpose, each with one sentence: what it is, and where it works.
 
-A name stands for all that is below it. Errors (:mod:`minipaddle.engine.names.missing`) and ``minipaddle coverage`` say
-the same sentence. What is built leaves the table (``tables/refused.txt``).
+A table of names is text, in the folder ``tables``: a line that ends with a colon is a head; the indented lines below
+have the names that it is for. A line that begins with # is a comment.
+
+A name that is refused stands for all that is below it. Errors (:mod:`minipaddle.engine.names.missing`) and
+``minipaddle coverage`` say the same sentence. What is built leaves the table (``tables/refused.txt``).
 """
 
 from __future__ import annotations
 
-from minipaddle.engine.names.tables import heads_of
+import os
+
+
+def heads_of(table: str) -> dict[str, str]:
+    """Return the head of each name in a table; "" for the head ``-``."""
+    found, head = {}, ""
+    with open(os.path.join(os.path.dirname(__file__), "tables", f"{table}.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line.startswith(" "):
+            found.update(dict.fromkeys(line.split(), head))
+        elif not line.startswith("#"):
+            head = line.removesuffix(":").removeprefix("-")
+    return found
+
 
 REFUSED = heads_of("refused")
 """The sentence of each name."""

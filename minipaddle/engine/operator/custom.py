@@ -23,7 +23,7 @@ from minipaddle.engine.value.meta import Array, Meta, Shape, meta_of
 
 if TYPE_CHECKING:
     from minipaddle.engine.mode.mode import Mode
-    from minipaddle.engine.watch.notify import At, BodyKind, Named
+    from minipaddle.engine.watch.observer import At, BodyKind, Named
 
 RUN_ON_TAPE = ("pylayer", "run_program")
 """Types of those that run where they are applied: in a recording a call of one is one event."""

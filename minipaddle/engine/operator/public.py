@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.errors import failure, refused
+from minipaddle.engine.errors import failure, refused, shown
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.operator.annotations import shown
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator

@@ -12,7 +12,7 @@ behind the rule, where the shape rule of the operator has an ``undone_by``: if i
 function brings the rule's answer back to the shape of the input.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes its conjugate, ``dy * conj(y)``:
-engine/operator/conjugate.py sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
+`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
 is no derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
 
 What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
@@ -26,9 +26,9 @@ Next: :mod:`minipaddle.engine.operator.plan`, which rules run for one choice of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from minipaddle.engine.operator.conjugate import conjugating
 from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
@@ -169,6 +169,20 @@ class Rule:
             answers[self.input] = self.unbroadcast(found, stretched)
         else:
             answers[self.input] = found
+
+
+def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Return a rule for complex numbers: the conjugate of what `function` makes of the conjugates of `count` gradients.
+
+    A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
+    """
+
+    @wraps(function)
+    def rule(*arguments: Any) -> Any:
+        found = function(*[one.conj() for one in arguments[:count]], *arguments[count:])
+        return [one.conj() for one in found] if isinstance(found, (list, tuple)) else found.conj()
+
+    return rule
 
 
 def _source(op: Operator, name: str) -> Source:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 
-class Table(dict[str, "Operator"]):
+class Table(Mapping[str, "Operator"]):
     """Operators by type. The files of those that are seldom needed are loaded when they are asked for."""
 
     def __init__(self) -> None:
+        self._operators: dict[str, Operator] = {}
         self.later: dict[str, str] = {}
         """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
 
@@ -23,32 +24,27 @@ class Table(dict[str, "Operator"]):
         Raises:
             ValueError: if there is one of this type.
         """
-        if super().__contains__(op.type):
+        if op.type in self._operators:
             raise ValueError(f"operator {op.type} is defined twice")
         self.later.pop(op.type, None)
-        self[op.type] = op
+        self._operators[op.type] = op
         return op
 
-    def __missing__(self, type: str) -> Operator:
-        import_module(self.later.pop(type))
-        return self[type]
+    def __getitem__(self, type: str) -> Operator:
+        if type in self.later:
+            import_module(self.later.pop(type))
+        return self._operators[type]
 
     def __contains__(self, type: object) -> bool:
-        return super().__contains__(type) or type in self.later
+        return type in self._operators or type in self.later
 
-    def get(self, type: str, default: Any = None) -> Any:
-        """Return the operator of this type, or `default`."""
-        known = type in self
-        return self[type] if known else default
+    def __len__(self) -> int:
+        return len(self._operators) + len(self.later)
 
     def __iter__(self) -> Iterator[str]:
         while self.later:
             import_module(self.later.popitem()[1])
-        return super().__iter__()
-
-    def values(self) -> Any:
-        """Return all operators."""
-        return [self[type] for type in self]
+        return iter(self._operators)
 
 
 TABLE = Table()

@@ -39,7 +39,7 @@ class AccumulateGrad:
     def __init__(self, tensor: Any) -> None:
         self.tensor = weakref.ref(tensor)
         self.sequence = clock() + _LATER_THAN_ALL
-        self.hooks: list[object] | None = None
+        self.hooks: Hooks | None = None
 
 
 class Node:
@@ -62,8 +62,7 @@ class Node:
         """Sequence number; it counts down, so that a heap hands out the latest call first."""
         self.metas: list[Meta] | None = None
         """Meta of each output, if there are several."""
-        self.hooks: dict[int, list[object]] | None = None
-        """The user's hooks, per output."""
+        self.hooks: Hooks | None = None
 
     def run(self, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
         """Return the gradient of each input for `grads`, arrays, one for each output; only of the `useful` inputs."""
@@ -96,6 +95,8 @@ class Node:
                 )
 
 
+Hooks = dict[int, list[object]]
+"""The user's hooks at each output of a node; a leaf has the output 0."""
 AnyNode = Node | AccumulateGrad
 Edges = tuple["Edge | None", ...]
 Saved: TypeAlias = "Closed | tuple[Any, ...]"

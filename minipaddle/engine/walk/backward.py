@@ -23,7 +23,7 @@ from minipaddle.engine.walk.arguments import check_of_one, checked_list, checked
 from minipaddle.engine.walk.freed import gone_through
 from minipaddle.engine.walk.hooks import Retained, run_hooks, store_retained
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.notify import PassKind, Tell, told_pass
+from minipaddle.engine.watch.observer import PassKind, Tell, told_pass
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor

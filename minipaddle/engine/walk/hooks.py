@@ -14,7 +14,7 @@ from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.operator.custom import Nothing, run_body
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
-from minipaddle.engine.watch.notify import At, Tell
+from minipaddle.engine.watch.observer import At, Tell
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -29,11 +29,10 @@ class HookHandle:
 
     def remove(self) -> bool:
         """Take the hook off; True the first time, False after."""
-        for position, hook in enumerate(self._hooks):
-            if hook is self._hook:
-                del self._hooks[position]
-                return True
-        return False
+        there = self._hook in self._hooks
+        if there:
+            self._hooks.remove(self._hook)
+        return there
 
 
 class _Guarded:
@@ -126,11 +125,8 @@ def retain_grads(tensor: Tensor) -> None:
 
 
 def _hooks_at(edge: Edge) -> list[object]:
-    if type(edge) is AccumulateGrad:
-        edge.hooks = [] if edge.hooks is None else edge.hooks
-        return edge.hooks
-    node, index = edge if type(edge) is tuple else (edge, 0)
-    assert type(node) is Node
+    node: AnyNode
+    node, index = edge if isinstance(edge, tuple) else (edge, 0)
     node.hooks = {} if node.hooks is None else node.hooks
     return node.hooks.setdefault(index, [])
 
@@ -144,9 +140,8 @@ def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[A
 
     Those of leaves are run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
     """
-    if type(node) is AccumulateGrad:
-        return (_run(node.hooks or (), grads[0], (node, 0), retained),) if leaves else grads
-    assert type(node) is Node and node.hooks is not None
+    if node.hooks is None or not (leaves or isinstance(node, Node)):
+        return grads
     hooked = []
     for index, grad in enumerate(grads):
         hooks = node.hooks.get(index, ())

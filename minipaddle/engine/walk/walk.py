@@ -22,7 +22,7 @@ from typing import Any
 
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
-from minipaddle.engine.watch.notify import Add
+from minipaddle.engine.watch.observer import Add
 
 Read = Callable[[Node, Sequence[Any]], Sequence[Any]]
 """Run the rules of a node: (node, gradients of its outputs) -> gradients of its inputs, None where there is none."""

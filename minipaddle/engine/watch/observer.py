@@ -1,18 +1,45 @@
-"""Observer: what a tool that looks on is told. :mod:`minipaddle.engine.watch.watched_mode` tells it."""
+"""Observer: what a tool that looks on is told.
+
+A mode lists its observers in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says,
+where it does it; a mode around the watched one (:mod:`minipaddle.engine.watch.watched_mode`) tells of the verbs. Without
+observers there is no cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, SwitchKind
 
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
+
+T = TypeVar("T")
+BodyKind = Literal["forward", "backward", "hook"]
+PassKind = Literal["store", "pick"]
+"""What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
+At = tuple[AnyNode, int | None]
+"""Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
+SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
+"""What takes a Tensor out of the graph, or into it."""
+
+
+class Named(Protocol):
+    """An object with a name to show: a PyLayer's call, or a hook."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+Add = Callable[[Edge, Any, Any], Any]
+"""Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
 
 
 class Observer:
@@ -110,3 +137,57 @@ class Observer:
 
     def trains(self, groups: Sequence[Sequence[Any]]) -> None:
         """An optimizer was made for these groups of parameters; for one, if it was given none."""
+
+
+Tell = tuple[Observer, ...]
+"""The observers, the innermost first."""
+
+
+def told_steps(
+    walk: Callable[..., Iterator[Step]], tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any
+) -> Iterator[Step]:
+    """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
+
+    The sums are made here, and told.
+    """
+    summing = 0.0
+
+    def add(edge: Edge, so_far: Any, new: Any) -> Any:
+        nonlocal summing
+        begin = perf_counter()
+        total = so_far + new
+        summing += perf_counter() - begin
+        for one in tell:
+            one.added(edge, total, (so_far, new))
+        return total
+
+    begin = perf_counter()
+    for step in walk(seeds, rules, *how, add=add):
+        seconds, summing = perf_counter() - begin - summing, 0.0
+        for one in tell:
+            one.stepped(step, seconds)
+        yield step
+        begin = perf_counter()
+
+
+def told_pass(
+    tell: Tell,
+    kind: PassKind,
+    walk: Callable[..., Iterator[Step]],
+    seeds: Sequence[tuple[Edge, Any]],
+    given: Sequence[Any],
+    work: Callable[..., T],
+    *args: Any,
+) -> T:
+    """Return ``work(walk, seeds, *args)``; observers are told of the pass and each step, and make the sums."""
+    for one in tell:
+        one.backward_began(kind, seeds, given)
+    try:
+        answer = work(partial(told_steps, walk, tell), seeds, *args)
+    except BaseException as error:
+        for one in tell:
+            one.backward_ended(error)
+        raise
+    for one in tell:
+        one.backward_ended(None)
+    return answer

@@ -16,7 +16,7 @@ from typing import Any
 from minipaddle.engine.errors import GUARD, Line, failure, invalid, locate, refused, user_frame
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around, Mode, Saving
+from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator as Definition
@@ -56,7 +56,7 @@ class Building(Mode):
         """Return this mode: ``no_grad`` is nothing to a Program, as in Paddle 2.6.2 (in 3.3.1 it stops gradients)."""
         return self
 
-    def with_saving(self, hooks: Saving) -> Building:
+    def with_saving(self, hooks: Any) -> Building:
         """Refuse: a Program keeps values itself.
 
         Raises:

@@ -19,7 +19,7 @@ from minipaddle.engine.tape.node import AnyNode, Edge, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.engine.walk.walk import node_of
-from minipaddle.engine.watch.notify import Named, SwitchKind
+from minipaddle.engine.watch.observer import Named, SwitchKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Op, Raised, Update

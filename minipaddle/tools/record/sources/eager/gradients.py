@@ -11,7 +11,7 @@ from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.backward import Freed
-from minipaddle.engine.watch.notify import Named, PassKind
+from minipaddle.engine.watch.observer import Named, PassKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.record.kinds import Enter, Grad, Into, Op

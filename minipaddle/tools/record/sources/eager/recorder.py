@@ -22,7 +22,7 @@ from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side, Step
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.engine.watch.notify import At, BodyKind, Named, PassKind, SwitchKind
+from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
