@@ -1,8 +1,8 @@
 """Observer: what a tool that looks on is told.
 
 A mode lists its observers in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says,
-where it does it; a mode around the watched one (:mod:`minipaddle.engine.watch.watched_mode`) tells of the verbs. Without
-observers there is no cost.
+where it does it; a mode around the watched one (:mod:`minipaddle.engine.watch.watched_mode`) tells of the verbs.
+Without observers there is no cost.
 """
 
 from __future__ import annotations
