@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from minipaddle.engine.names.missing import missing
@@ -36,18 +37,15 @@ def to_static(
     Raises:
         TypeError: for what is no function.
     """
-
-    def decorated(target: Any) -> Any:
-        if isinstance(target, Layer):
-            target.__dict__["forward"] = StaticFunction(target.forward, input_spec)
-            return target
-        if isinstance(target, StaticFunction):
-            return target
-        if not callable(target):
-            raise TypeError(f"to_static needs a function or a Layer, but received {type(target).__name__}.")
-        return StaticFunction(target, input_spec)
-
-    return decorated if function is None else decorated(function)
+    if function is None:
+        return partial(to_static, input_spec=input_spec)
+    if isinstance(function, Layer):
+        function.__dict__["forward"] = StaticFunction(function.forward, input_spec)
+    if isinstance(function, (Layer, StaticFunction)):
+        return function
+    if not callable(function):
+        raise TypeError(f"to_static needs a function or a Layer, but received {type(function).__name__}.")
+    return StaticFunction(function, input_spec)
 
 
 __getattr__ = missing(__name__, __all__)

@@ -56,10 +56,8 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         fetches=[one.name for one in concrete.outputs],
         structured_names={one.name: names.get(id(tensor), one.name) for tensor, one in concrete.captured},
     )
-    values = memory.BytesIO()
-    io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, values)
     save_to_file(prefix + ".pdmodel", text.encode())
-    save_to_file(prefix + ".pdiparams", values.getvalue())
+    io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, prefix + ".pdiparams")
 
 
 def _prefix(path: Any) -> str:
@@ -74,9 +72,8 @@ def _prefix(path: Any) -> str:
 class TranslatedLayer(Layer):
     """A Layer whose forward is a loaded Program; it can be evaluated, and trained further."""
 
-    def __init__(self, program: Program, concrete: ConcreteProgram, names: dict[str, str]) -> None:
+    def __init__(self, concrete: ConcreteProgram, names: dict[str, str]) -> None:
         super().__init__("translated_layer")
-        self._program = program
         self._concrete = concrete
         for tensor, variable in concrete.captured:
             name = names.get(variable.name, variable.name)
@@ -101,7 +98,7 @@ class TranslatedLayer(Layer):
 
     def program(self, method_name: str = "forward") -> Program:
         """Return the Program."""
-        return self._program
+        return self._concrete.main_program
 
 
 def load(path: str, **configs: Any) -> TranslatedLayer:
@@ -123,4 +120,4 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
             raise ValueError(f"{prefix}.pdiparams has no value of shape {one.shape} for {one.name!r}.")
         is_parameter = isinstance(one, StaticParameter)
         captured.append((Parameter(array, one.name, one.trainable) if is_parameter else Tensor(array), one))
-    return TranslatedLayer(program, ConcreteProgram("forward", program, captured, inputs, outputs), names)
+    return TranslatedLayer(ConcreteProgram("forward", program, captured, inputs, outputs), names)

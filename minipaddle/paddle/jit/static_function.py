@@ -79,7 +79,7 @@ class StaticFunction:
             if not isinstance(value, (Tensor, InputSpec)):
                 return value
             given = next(declared, None)
-            return _agreed(given, value, name) if isinstance(given, InputSpec) else _spec_of(value, name)
+            return _spec_of(value, name, given if isinstance(given, InputSpec) else None)
 
         found = [rebuilt(value, functools.partial(spec, name)) for name, value in zip(names, args)]
         return tuple(found), {name: rebuilt(kwargs[name], functools.partial(spec, name)) for name in kwargs}
@@ -119,21 +119,20 @@ class StaticFunction:
         return text
 
 
-def _spec_of(value: Any, name: str) -> InputSpec:
-    if isinstance(value, InputSpec):
-        return value if value.name else InputSpec(value.shape, value.dtype, name, value.stop_gradient)
-    meta = meta_of(value.array)
-    return InputSpec(meta.shape, meta.dtype, name, value.stop_gradient)
-
-
-def _agreed(spec: InputSpec, value: Any, name: str) -> InputSpec:
-    """Return the declared InputSpec for a value that fits it."""
-    found = _spec_of(value, name)
-    if not spec.meta.fits(found.meta) or spec.meta.dtype != found.meta.dtype:
+def _spec_of(value: Any, name: str, declared: InputSpec | None) -> InputSpec:
+    """Return the InputSpec for a value: the declared one, if the value fits it."""
+    spec = value
+    if isinstance(value, Tensor):
+        meta = meta_of(value.array)
+        spec = InputSpec(meta.shape, meta.dtype, None, value.stop_gradient)
+    if declared is not None and not (
+        declared.meta.fits(spec.meta) and declared.meta.dtype == spec.meta.dtype
+    ):
         raise ValueError(
-            f"The argument {name!r} must fit {spec}, but received shape {found.shape} and dtype {found.dtype}."
+            f"The argument {name!r} must fit {declared}, but received shape {spec.shape} and dtype {spec.dtype}."
         )
-    return InputSpec(spec.shape, spec.dtype, spec.name or name, found.stop_gradient)
+    given = spec if declared is None else declared
+    return InputSpec(given.shape, given.dtype, given.name or name, spec.stop_gradient)
 
 
 def _kind(leaf: Any) -> Any:

@@ -6,8 +6,10 @@ Each tool does what Python would do, until a Variable comes: then it appends wha
 
 from __future__ import annotations
 
+from functools import partial
+
 from minipaddle.paddle.jit.dy2static import control_flow, expressions
 
 IfElse, IfExp, While = control_flow.if_else, control_flow.if_exp, control_flow.repeat
-And, Or, Not = expressions.all_of, expressions.any_of, expressions.opposite
-Assert, Call, Shape = expressions.check, expressions.call, expressions.shape_of
+And, Or = partial(expressions.joined, stops_at=False), partial(expressions.joined, stops_at=True)
+Not, Assert, Call, Shape = expressions.opposite, expressions.check, expressions.call, expressions.shape_of

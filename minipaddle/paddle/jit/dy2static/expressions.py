@@ -38,8 +38,7 @@ def call(function: Any) -> Any:
     if isinstance(function, FunctionType):
         return _rewritten(function) if is_users(function) else function
     if isinstance(function, MethodType):
-        inner = call(function.__func__)
-        return function if inner is function.__func__ else MethodType(inner, function.__self__)
+        return MethodType(call(function.__func__), function.__self__)
     if isinstance(function, partial):
         return partial(call(function.func), *function.args, **function.keywords)
     own = type(function).__dict__.get("__call__")
@@ -147,18 +146,11 @@ def shape_of(value: Any) -> Any:
 # -- and, or, not, comparisons, assert ------------------------------------------------------------------------------
 
 
-def all_of(*values: Callable[[], Any]) -> Any:
-    """Return ``a and b and ...``: as Python does until a Variable comes, which needs all that follow."""
-    return _joined(values, stops_at=False)
+def joined(*values: Callable[[], Any], stops_at: bool) -> Any:
+    """Return ``a and b and ...``, or for `stops_at` true ``a or b or ...``: of Variables the truth.
 
-
-def any_of(*values: Callable[[], Any]) -> Any:
-    """Return ``a or b or ...``: as Python does until a Variable comes, which needs all that follow."""
-    return _joined(values, stops_at=True)
-
-
-def _joined(values: tuple[Callable[[], Any], ...], stops_at: bool) -> Any:
-    """Return values joined: the first that is `stops_at`, or the last; of Variables the truth."""
+    It does as Python does until a Variable comes, which needs all that follow.
+    """
     join = logical_or if stops_at else logical_and
     so_far: Any = None
     for later in values:

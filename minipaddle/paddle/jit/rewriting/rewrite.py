@@ -13,7 +13,7 @@ import linecache
 from collections import defaultdict
 from functools import lru_cache, update_wrapper
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from minipaddle.paddle.jit.rewriting.source import (
     TOOLS,
@@ -29,13 +29,6 @@ from minipaddle.paddle.jit.rewriting.statements import Expressions, Statements
 
 class NotRewritten(Exception):
     """Why a function stays as it was written."""
-
-
-class Source(NamedTuple):
-    """The node of a function, its own copy, and the name of the class whose method it is."""
-
-    node: Function
-    owner: str | None
 
 
 _codes: dict[tuple[str, CodeType], tuple[CodeType, str] | NotRewritten] = {}
@@ -117,36 +110,30 @@ def _named_as_written(made: CodeType, user: CodeType) -> CodeType:
 # -- where the source stands, with the user's lines and columns ------------------------------------------------------
 
 
-def source_of(code: CodeType) -> Source:
-    """Return the source of a function's code.
+def source_of(code: CodeType) -> tuple[Function, str | None]:
+    """Return the node of a function, its own copy, and the name of the class whose method it is.
 
     Raises:
         NotRewritten: if its file cannot be read, or the function is not found in it.
     """
-    text = "".join(linecache.getlines(code.co_filename))
+    file, line = code.co_filename, code.co_firstlineno
     try:
-        found = _functions(text)[code.co_name, code.co_firstlineno]
-    except SyntaxError as error:
-        raise NotRewritten(f"its file cannot be parsed ({error})") from None
-    if not text:
-        raise NotRewritten(f"its source cannot be read from {code.co_filename}")
-    if len(found) != 1:
-        raise NotRewritten(
-            f"its source is not at line {code.co_firstlineno} of {code.co_filename}, or not alone"
-        )
-    return Source(copy.deepcopy(found[0].node), found[0].owner)
+        ((node, owner),) = _functions("".join(linecache.getlines(file)))[code.co_name, line]
+    except (SyntaxError, ValueError):
+        raise NotRewritten(f"its source cannot be read from {file}, or is not alone at line {line}") from None
+    return copy.deepcopy(node), owner
 
 
 @lru_cache(maxsize=32)
-def _functions(text: str) -> dict[tuple[str, int], list[Source]]:
+def _functions(text: str) -> dict[tuple[str, int], list[tuple[Function, str | None]]]:
     """Return all functions of a file by name and first line."""
-    found: dict[tuple[str, int], list[Source]] = defaultdict(list)
+    found: dict[tuple[str, int], list[tuple[Function, str | None]]] = defaultdict(list)
 
     def look(node: ast.AST, owner: str | None) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, Function):
                 first = min(one.lineno for one in (child, *getattr(child, "decorator_list", ())))
-                found[getattr(child, "name", "<lambda>"), first].append(Source(child, owner))
+                found[getattr(child, "name", "<lambda>"), first].append((child, owner))
             look(child, child.name if isinstance(child, ast.ClassDef) else owner)
 
     look(ast.parse(text), None)

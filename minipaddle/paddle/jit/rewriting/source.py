@@ -137,18 +137,21 @@ def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
     return Counter(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
-def begins_anew(body: Iterable[ast.AST], name: str) -> bool:
-    """Whether a Block of statements, if it mentions a name at all, gives it a value before it looks at it."""
-    match next((one for one in body if name in mentioned([one])), None):
-        case None:
-            return True
-        case ast.Assign(targets=targets, value=source):
-            pass
-        case ast.For(target=target, iter=source):
-            targets = [target]
-        case _:
+def begins_anew(node: ast.If | ast.While, name: str) -> bool:
+    """Whether a statement gives a name its value anew whenever it runs, and no turn of a loop reads the last one's."""
+    for body in ([node.test], node.body, node.orelse):
+        match next((one for one in body if name in mentioned([one])), None):
+            case None:
+                continue
+            case ast.Assign(targets=targets, value=source):
+                pass
+            case ast.For(target=target, iter=source):
+                targets = [target]
+            case _:
+                return False
+        if name not in bound(targets) or name in mentioned([source]):
             return False
-    return name in bound(targets) and name not in mentioned([source])
+    return True
 
 
 def yields(body: Iterable[ast.AST]) -> bool:

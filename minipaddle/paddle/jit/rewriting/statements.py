@@ -189,12 +189,6 @@ class Statements(Expressions):
         """Return the arguments that name what a statement changes, but for what has a meaning in it only."""
         here = mentioned([node])
         own = {one for one in bound([node]) if one not in self.outside and self.everywhere[one] <= here[one]}
-        own = {one for one in own if _begins_in(node, one)}
+        own = {one for one in own if begins_anew(node, one)}
         names = [one for one in stored(parts) if one.partition(".")[0] not in own]
         return "".join(f", {one!r}" for one in names)
-
-
-def _begins_in(node: ast.If | ast.While, name: str) -> bool:
-    """Whether a statement gives a name its value anew whenever it runs, and no turn of a loop reads the last one's."""
-    anew = begins_anew(node.body, name) and begins_anew(node.orelse, name)
-    return anew and name not in mentioned([node.test])
