@@ -27,6 +27,7 @@ from minipaddle.tools.checks.gradient.results import (
 )
 from minipaddle.tools.checks.gradient.tape import recorded
 from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.replay import Missing
 
@@ -103,6 +104,8 @@ def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked
         found = check(call, how)
     except Missing as error:
         return [Checked(event, call.forward.title, "unchecked", cause=str(error))]
+    except BadRecording:
+        raise
     except Exception as error:  # the user's own code runs again, and may raise anything
         return [Checked(event, call.forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
     if any(one.verdict == "wrong" for one in found) and is_intended(call, how.intended):
