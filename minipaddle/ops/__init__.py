@@ -1,6 +1,6 @@
-"""Every operator, in the families that Paddle's documentation has; here what they give to ``paddle.NAME``.
+"""Every operator, in the families of Paddle's documentation; this file has their names in ``paddle``.
 
-What most scripts need is imported here; the rest is loaded when it is asked for (:mod:`minipaddle.ops.families`).
+Names that most scripts need are imported here; others are loaded on first use (:mod:`minipaddle.ops.families`).
 """
 
 import minipaddle.engine.fast.before_operators

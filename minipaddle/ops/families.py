@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Family(NamedTuple):
-    """What a file of this room gives; names stand in a row."""
+    """The names that one file defines, separated by spaces."""
 
     file: str
     types: str = ""

@@ -1,6 +1,6 @@
 r"""Sampling along a grid: an image read at any places, and the grid of a moved, turned and stretched image.
 
-A place lies between ``2^n`` pixels; what is read there is their sum, each with the share by which it is near.
+A position lies between ``2^n`` pixels; the value there is their sum, each weighted by nearness.
 The rules are written with the same functions as the kernel, on operators instead of arrays, so that they can be
 differentiated in turn.
 """
@@ -37,7 +37,7 @@ _ON_VALUES = SimpleNamespace(abs=abs, floor=floor, round=round, minimum=minimum,
 
 
 def _base(sizes: tuple[int, ...], align_corners: bool) -> Array:
-    """Return the places of all pixels, and a 1 [pixels, axes + 1], across before down."""
+    """Return the coordinates of all pixels, and a 1 [pixels, axes + 1], x before y."""
     along = []
     for size in sizes:
         places = np.linspace(-1, 1, size) if size > 1 else np.array([-1.0 if align_corners else 0.0])
@@ -61,7 +61,7 @@ def _infer_affine(theta: Meta, output_shape: Shape, **attrs: Any) -> Meta:
 @tried_with((2, 2, 3), within=(-1, 1), output_shape=(2, 1, 3, 4))
 @operator("affine_grid", infer=_infer_affine, outputs=("output",))
 def affine_grid(theta: Array, *, output_shape: Shape = (), align_corners: bool = True) -> Array:
-    """Return where each pixel comes from."""
+    """Return the source of each pixel."""
     sizes = tuple(output_shape[2:])
     places = _base(sizes, align_corners).astype(theta.dtype) @ theta.swapaxes(1, 2)
     return places.reshape(len(theta), *sizes, len(sizes))
@@ -78,7 +78,7 @@ def _(dy: Value, output_shape: Shape, align_corners: bool) -> Value:
 def _position(
     g: Any, size: int, padding_mode: str, align_corners: bool, m: SimpleNamespace
 ) -> tuple[Any, Any]:
-    """Return which place in an axis of `size` a number of the grid means, and how fast it moves with it."""
+    """Return the position on an axis of `size` for a number of the grid, and its derivative by it."""
     raw = (g + 1) * ((size - 1) / 2) if align_corners else ((g + 1) * size - 1) / 2
     speed: Any = (size - 1) / 2 if align_corners else size / 2
     if padding_mode == "zeros":
@@ -99,7 +99,7 @@ def _position(
 def _corners(
     g: Any, shape: Shape, mode: str, padding_mode: str, align_corners: bool, m: SimpleNamespace
 ) -> Any:
-    """Yield for each pixel around: its place in the image, its share, and how that changes along the grid.
+    """Yield for each neighbouring pixel: its index, its weight, and the weight's derivative by the grid.
 
     `shape` is that of the image; `g` [N, OH, OW, axes] has the last axis of the image first.
     """
@@ -158,7 +158,7 @@ _PLACES = np.array([[[-0.7, -0.1], [0.2, 0.55]]])[..., None] + np.array([0.0, 0.
 def grid_sample(
     x: Array, grid: Array, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
 ) -> Array:
-    """Read images at the places that a grid says."""
+    """Read images at the positions of a grid."""
     n, c = x.shape[:2]
     pixels = x.reshape(n, c, -1)
     out = np.zeros((n, c, *grid.shape[1:-1]), x.dtype)
@@ -169,7 +169,7 @@ def grid_sample(
 
 
 def _for_channels(one: Any, channels: int) -> Any:
-    """Repeat what holds for each pixel [N, OH, OW] for every channel."""
+    """Repeat one value per pixel [N, OH, OW] for every channel."""
     shape = [one.shape[0], channels, *one.shape[1:]]
     return broadcast_to(reshape(one, [one.shape[0], 1, *one.shape[1:]]), shape)
 

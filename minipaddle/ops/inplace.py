@@ -32,14 +32,14 @@ class _StoreInFirst(Around):
         self.target = target
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Value:
-        """Redirect what is applied to the target; a cast, which prepares an operand, is applied as always."""
+        """Apply operators on the target in place; a cast, which prepares an operand, is applied as usual."""
         if inputs and inputs[0] is self.target and op is not cast:
             return self.inner.apply_inplace(op, inputs, attrs)
         return self.inner.apply(op, inputs, attrs)
 
 
 def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the method ``NAME_`` that does what the function ``NAME`` does, in place."""
+    """Return the method ``NAME_`` that is the in-place variant of the function ``NAME``."""
     own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
     first, name = next(iter(own.parameters)), function.__name__
@@ -73,7 +73,7 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_shapes(target: Value, operand: Any, name: str) -> None:
-    """Refuse an operand that does not broadcast into the target: of two mistakes this one is named."""
+    """Refuse an operand that does not broadcast into the target; this error precedes others."""
     if isinstance(operand, Value):
         before = tuple(target.shape)
         shape = broadcast_shapes(before, tuple(operand.shape))
@@ -83,7 +83,7 @@ def _check_shapes(target: Value, operand: Any, name: str) -> None:
 
 
 def copies(name: str) -> bool:
-    """Return whether `name` stands for its in-place variant in this mode; if so it warns, in Paddle's words."""
+    """Return whether this mode copies instead of writing in place; if so warn, in Paddle's words."""
     if current.get().writes:
         return False
     warnings.warn(
@@ -94,6 +94,6 @@ def copies(name: str) -> bool:
 
 
 def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Value:
-    """Apply `op` where nobody needs the first input any more: a Program writes the result over it."""
+    """Apply `op` if its first input is not needed any more: a Program overwrites it."""
     mode = current.get()
     return (mode.apply if mode.dynamic else mode.apply_inplace)(op, inputs, {})

@@ -23,7 +23,7 @@ from minipaddle.ops.views.transpose import transpose
 
 
 class Methods(Value):
-    """What a Tensor and a Variable can be asked for by name."""
+    """The named methods of Tensors and Variables."""
 
     __slots__ = ()
 
@@ -46,9 +46,9 @@ class Methods(Value):
 
 
 class RefusedMethod:
-    """A method that is refused on purpose: to ask for it raises, and says why.
+    """A method that is refused on purpose: reading it raises the reason.
 
-    A ``__getattr__`` would say so too, and make Python look up each attribute of each Tensor four times as long.
+    A ``__getattr__`` would also work, but make each attribute look-up of a Tensor four times as slow.
     """
 
     def __init__(self, name: str) -> None:
@@ -103,7 +103,7 @@ def _inplace(name: str) -> Any:
     """Return the in-place variant of this name."""
     function = getattr(ops, name[:-1])
     method = inplace_variant(function.public if isinstance(function, Operator) else function)
-    method.__name__ = method.__qualname__ = name  # also where it is a second name
+    method.__name__ = method.__qualname__ = name  # also for an alias
     return method
 
 

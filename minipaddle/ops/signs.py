@@ -91,7 +91,7 @@ def matmul_(x: Any, y: Any) -> Value:
 
 
 def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Value:
-    """Apply a binary operator to operands of which at least one is a tensor."""
+    """Apply a binary operator to operands; at least one is a tensor."""
     x, y = _number(x), _number(y)
     if isinstance(y, (int, float, complex)):
         x = _beside(x, y)
@@ -103,7 +103,7 @@ def binary(op: Callable[..., Any], sign: str, x: Any, y: Any) -> Value:
 
 
 def _number(value: Any) -> Any:
-    """Return a NumPy scalar as the Python number it stands for; anything else as it is."""
+    """Return a NumPy scalar as a Python number; any other value unchanged."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -126,7 +126,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
 
 
 def _beside(x: Value, number: Any) -> Value:
-    """Cast the tensor `x` to the type that it takes beside a number."""
+    """Cast the tensor `x` to its type in arithmetic with a number."""
     dtype = numpy_dtype(x)
     if dtype.kind == "f" and not isinstance(number, complex):
         return x
@@ -135,7 +135,7 @@ def _beside(x: Value, number: Any) -> Value:
 
 
 def _scaled(x: Value, factor: Any, bias: Any, number: Any) -> Value:
-    """Return ``factor * x + bias`` as one `scale`, in the type that `x` takes beside `number`."""
+    """Return ``factor * x + bias`` as one `scale`, in the type of `x` combined with `number`."""
     if not hasattr(x, "array") or x.array.dtype.kind != "f":  # a Variable has none
         x = _beside(x, number)
         dtype = numpy_dtype(x)
@@ -171,4 +171,4 @@ SIGNS: dict[str, Sign] = {
 """What each sign means between a Tensor and something else."""
 
 OPERATORS = {"+": add, "-": subtract, "*": multiply, "@": matmul}
-"""What a sign between two Tensors of one dtype is at once: there is nothing to bring together."""
+"""The operator of a sign between two Tensors of one dtype: no promotion is needed."""

@@ -1,4 +1,4 @@
-"""paddle: what ``import paddle`` finds under ``minipaddle run``, and ``from minipaddle import paddle`` elsewhere.
+"""paddle: the module of ``import paddle`` under ``minipaddle run``; ``from minipaddle import paddle`` elsewhere.
 
 The names are listed in :mod:`minipaddle.paddle.namespace`.
 """

@@ -1,4 +1,4 @@
-"""Activations that draw: the Gumbel softmax, and the leaky ReLU with slopes left to chance."""
+"""Random activations: the Gumbel softmax, and the leaky ReLU with random slopes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def gumbel_softmax(x: Array, *, temperature: float = 1.0, axis: int = -1) -> Arr
 
 
 def _soft_slope(dy: Any, soft: Any, temperature: float, axis: int) -> Any:
-    """Return the gradient of `x` for that of its soft result."""
+    """Return the gradient of `x`, given the soft result's."""
     weighted = dy * soft
     return (weighted - soft * reduce_sum(weighted, axis, True)) * (1 / temperature)
 
@@ -59,7 +59,7 @@ gumbel_softmax.gradient("x")(lambda dy, out, temperature, axis: _soft_slope(dy, 
     outputs=("out", "soft"),
 )
 def gumbel_softmax_hard(x: Array, *, temperature: float = 1.0, axis: int = -1) -> tuple[Array, ...]:
-    """Draw one category, as 1 among zeros; return that, and the soft result, whose gradient both have."""
+    """Draw one category, one-hot; return it, and the soft result, whose gradient both have."""
     soft = gumbel_softmax.kernel(x, temperature=temperature, axis=axis)
     out = np.zeros_like(soft)
     np.put_along_axis(out, np.expand_dims(soft.argmax(axis), axis), 1, axis)

@@ -1,4 +1,4 @@
-"""Activations made of straight pieces, and those that bend towards them. Slopes at 0 are those of Paddle 3.3.1."""
+"""Piecewise linear activations, and smooth ones that approach them. Slopes at 0 are as in Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ relu6.gradient("x")(lambda dy, out: dy * (step(out) * step(6 - out)))
 @tried_with(around_zero())
 @operator("leaky_relu", kinds="biuf", prepare=floating)
 def leaky_relu(x: Array, *, negative_slope: float = 0.01) -> Any:
-    """Multiply what is negative by `negative_slope`; the slope at 0 is 1."""
+    """Multiply negative elements by `negative_slope`; the slope at 0 is 1."""
     choose = np.maximum if negative_slope <= 1 else np.minimum
     return choose(x, x * negative_slope)
 
@@ -80,7 +80,7 @@ leaky_relu.gradient("x")(lambda dy, x, negative_slope: dy * (1 - step(-x) * (1 -
 
 
 def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
-    """Return what one weight is for: "all" elements, or a "channel"."""
+    """Return the scope of one weight: "all" elements, or a "channel"."""
     weight = metas[1] if len(metas) > 1 else None
     return "all" if weight is None or math.prod(weight.shape) == 1 else "channel"
 
@@ -94,7 +94,7 @@ def _prelu_mode(attrs: Attrs, metas: Metas) -> str:
     infer=lambda x, weight: Meta(broadcast_shapes(x.shape, weight.shape), x.dtype),
 )
 def prelu_op(x: Array, weight: Array) -> Array:
-    """Multiply what is negative by a learnt weight, which broadcasts; the slope at 0 is that weight."""
+    """Multiply negative elements by a learnt weight, broadcast; the slope at 0 is the weight."""
     return np.maximum(x, 0) + weight * np.minimum(x, 0)
 
 
@@ -108,7 +108,7 @@ prelu_op.gradient("weight")(lambda dy, x, weight_shape: unbroadcast(dy * -relu(-
 
 
 def prelu(x: Value, weight: Value, data_format: str = "NCHW", name: str | None = None) -> Value:
-    """Multiply what is negative by a learnt `weight`, one or one a channel (axis 1; the last if a format ends in C)."""
+    """Multiply negative elements by a learnt `weight`, one or one per channel (axis 1; last if format ends in C)."""
     count = math.prod(weight.shape)
     if count != 1 and data_format.startswith("NC"):
         weight = reshape(weight, [count] + [1] * (x.ndim - 2))
@@ -123,7 +123,7 @@ def _elu(x: Array, alpha: float) -> Any:
 @tried_with(around_zero())
 @operator("elu", kinds="biuf", prepare=floating)
 def elu(x: Array, *, alpha: float = 1.0) -> Any:
-    """Bend what is negative towards ``-alpha``; the slope at 0 is `alpha`."""
+    """Bend negative elements towards ``-alpha``; the slope at 0 is `alpha`."""
     return _elu(x, alpha)
 
 

@@ -1,4 +1,4 @@
-"""The sigmoid and the smooth activations made of it."""
+"""The sigmoid, and smooth activations built on it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ saturates(sigmoid, lambda out: out * (1 - out), 0.25)
 @listed(kind="log_sigmoid")
 @operator("logsigmoid", name="log_sigmoid", prepare=floating)
 def log_sigmoid(x: Array) -> Any:
-    """Logarithm of `sigmoid`, exact where that has long become 0."""
+    """Logarithm of `sigmoid`, exact where `sigmoid` underflows to 0."""
     if x.dtype.kind == "c":
         return -np.log1p(np.exp(-x))
     return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))

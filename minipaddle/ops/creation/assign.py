@@ -29,12 +29,12 @@ class Values(Listing):
         )
 
     def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
-        """Put the numbers into the list of their type."""
+        """Return attributes with the numbers in their type's list."""
         values = attrs["values"]
         return {**super().write(attrs, metas), _list_of(values.dtype): values.reshape(-1).tolist()}
 
     def read(self, listed: Attrs) -> Attrs:
-        """Make an array of the list that belongs to ``dtype``."""
+        """Return attributes with the array of the list for ``dtype``."""
         dtype = dtype_of_code(listed["dtype"])
         return {"values": np.asarray(listed.get(_list_of(dtype), []), dtype).reshape(listed["shape"])}
 
@@ -76,13 +76,13 @@ def share_data(x: Array) -> Array:
 @listed(kind="tmp", bare=True)
 @operator("memcpy")
 def memcpy(x: Array, *, dst_place_type: int = 0) -> Array:
-    """Copy to another place: ``cpu()`` and ``cuda()`` of a Variable. There is one place; gradients stop."""
+    """Copy to another device: ``cpu()`` and ``cuda()`` of a Variable. There is one device; gradients stop."""
     return x.copy()
 
 
 @operator("assign_out_", name="assign", infer=lambda output, x: x)
 def assign_out(output: Array, x: Array) -> Array:
-    """Copy `x` to where `output` was: what ``assign(x, output)`` records. What was there gets no gradient."""
+    """Copy `x` into `output`: recorded by ``assign(x, output)``. The overwritten value gets no gradient."""
     return x.copy()
 
 
@@ -94,7 +94,7 @@ def assign(x: Any, output: Any = None) -> Any:
 
     Args:
         x: what to copy. Unlike in ``to_tensor``, Python floats become float64, and a number gets an axis.
-        output: a Tensor that is to hold the copy, and takes its shape and type; its version goes up by one. A
+        output: a Tensor that receives the copy, its shape and type; its version goes up by one. A
             leaf that requires gradient stays one, as in Paddle.
     """
     if not hasattr(x, "stop_gradient"):

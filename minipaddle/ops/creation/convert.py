@@ -31,7 +31,7 @@ def array_from(data: Any, dtype: Any = None) -> Array:
 
 
 def _from_python(data: Any) -> Array:
-    """Read numbers and lists. What is double only because Python has no other float becomes the default."""
+    """Return numbers and lists as an array. Python's floats become the default float type."""
     found = np.array(_without_tensors(data))
     if found.dtype == np.float64:
         return np.asarray(found, default_float())
@@ -54,13 +54,13 @@ def _cannot_hold(data: Any) -> TypeError:
 
 
 def number_beside(x: Any, number: Any) -> Any:
-    """Return a Python number as a 0-D tensor, of the type that it takes beside the tensor `x`."""
+    """Return a Python number as a 0-D tensor, of its type in arithmetic with the tensor `x`."""
     attrs = {"shape": (), "value": number, "dtype": number_dtype(numpy_dtype(x), number)}
     return current.get().apply(fill_constant, (), attrs)
 
 
 def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
-    """Return the type that a Python number takes beside a tensor of type `dtype`.
+    """Return the type of a Python number in arithmetic with a tensor of type `dtype`.
 
     It never widens the tensor; a float beside integers is float32, an int beside bools int64.
     """
@@ -74,9 +74,9 @@ def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
 
 
 def content(given: Any, place: Any, data: Any) -> Array:
-    """Return what ``paddle.Tensor(...)`` of no array holds: lists as floats, sizes as zeros, a Tensor's own memory.
+    """Return the array of ``paddle.Tensor(...)`` of no array: lists as floats, sizes as zeros, a Tensor's memory.
 
-    What to hold is `data`, if it was given by name; two sizes come as `given` and `place`.
+    The content is `data`, if given by name; two sizes are passed as `given` and `place`.
     """
     given = given if data is None else data
     if isinstance(given, Value):

@@ -14,7 +14,7 @@ from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, 
 
 
 def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
-    """Return a Python number as a type of bools or integers holds it: one that is too large wraps around, as in C."""
+    """Return a Python number converted to a bool or integer type: a number that is too large wraps around, as in C."""
     if dtype.kind == "b":
         return bool(number)
     if dtype.kind not in "iu" or not isinstance(number, int):
@@ -36,12 +36,12 @@ fill.gradient("x")(lambda dy: zeros_like(dy))
 
 
 def _as_float(value: Any) -> Any:
-    """Return a number as Paddle keeps it in a Program, unless it would be another one then."""
+    """Return a number as the float that Paddle keeps in a Program, unless that changes it."""
     return value if isinstance(value, complex) or float(value) != value else float(value)
 
 
 def as_told(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
-    """Shape rule of operators that are told shape and type."""
+    """Shape rule of operators with shape and dtype attributes."""
     return Meta(tuple(shape), as_numpy(dtype))
 
 
@@ -96,7 +96,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 
 
 def _number(value: Any) -> Any:
-    """Return the number that a text says, or the one that a tensor holds."""
+    """Return the number in a text, or in a one-element tensor."""
     if not isinstance(value, str):
         return value.item()
     try:
@@ -125,7 +125,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
 
 @sizes_one_by_one
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
-    """Make a tensor whose content does not matter. It is zero: chance would make runs differ."""
+    """Make a tensor of arbitrary content: zeros, so that runs do not differ."""
     return full(shape, 0.0, dtype)
 
 
@@ -133,7 +133,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
 
 
 def _type_of_like(attrs: Attrs, metas: Metas) -> int:
-    """Return the code of the type, which is that of the input unless another was asked for."""
+    """Return the code of the type: the input's unless another was given."""
     x = metas[0] if metas else None
     return as_code(x.dtype if attrs["dtype"] is None and x else attrs["dtype"])
 
@@ -154,7 +154,7 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
 def fill_any_like(x: Array, *, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)
-    np.copyto(out, value, casting="unsafe")  # all that np.full does, in half the time
+    np.copyto(out, value, casting="unsafe")  # the same as np.full, in half the time
     return out
 
 

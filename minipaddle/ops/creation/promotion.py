@@ -1,4 +1,4 @@
-"""Which type two operands of different types meet in. Operators `prepare` for it by inserting casts.
+"""The common type of two operands of different types. Operators' `prepare` inserts the casts.
 
 =====================================  =====================================================================
 float with float                       the wider one
@@ -42,9 +42,9 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
-    """Return `values`, inputs of `op`, which is not one of those that promote: all are of one type.
+    """Return `values`, inputs of an `op` that does not promote: all must have one type.
 
-    Floats of 16 bits meet others in mixed precision, plain arrays where what was recorded is run again in float64.
+    16-bit floats may meet other types (mixed precision); arrays are not checked (reruns of a recording in float64).
     """
     dtypes = [numpy_dtype(one) for one in values if hasattr(one, "dtype") and not isinstance(one, np.ndarray)]
     for other in dtypes[1:]:
@@ -59,7 +59,7 @@ def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
 
 
 def alike_pair(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
-    """Do what :func:`alike` does for the two operands that most operators have; complex numbers meet real ones."""
+    """Return two operands checked as by :func:`alike`; complex numbers may be combined with real ones."""
     try:
         if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
             return x, y
@@ -70,13 +70,13 @@ def alike_pair(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 
 
 def alike_around(op: Operator, x: Any, index: Any, *values: Any) -> tuple[Any, ...]:
-    """Do what :func:`alike` does for all inputs but the second, which says where."""
+    """Return inputs, all but the second (the index) checked by :func:`alike`."""
     alike(op, x, *values)
     return (x, index, *values)
 
 
 def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
-    """Do what :func:`promote` does, but let a 0-D operand widen the other: so does ``//`` in Paddle."""
+    """Return operands as :func:`promote` does, but a 0-D one may widen the other, as in Paddle's ``//``."""
     if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
         dtypes = numpy_dtype(x), numpy_dtype(y)
         if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
@@ -86,12 +86,12 @@ def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 
 
 def promote_last_two(op: Operator, first: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
-    """Do what :func:`promote` does for the last two of three inputs."""
+    """Return three inputs, the last two promoted by :func:`promote`."""
     return (first, *promote(op, x, y))
 
 
 def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
-    """Cast `values` to their common type. What is no tensor is left for the mode to refuse."""
+    """Cast `values` to their common type. Non-tensors are left for the mode to refuse."""
     if not all(hasattr(value, "dtype") for value in values):
         return values
     dtypes = [numpy_dtype(value) for value in values]

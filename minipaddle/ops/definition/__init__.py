@@ -1,4 +1,4 @@
-"""The words that operators are defined with, in one place to import them from.
+"""The functions that define operators, in one place to import them from.
 
 A kernel works on an Array, its shape rule on Metas, a gradient rule on Values; `listed` says how Programs print it.
 Next: :mod:`minipaddle.engine.operator.operator`.

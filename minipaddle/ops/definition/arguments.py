@@ -1,4 +1,4 @@
-"""What users may write where an operator wants integers: numbers, lists, tensors, or a mix."""
+"""Integer arguments as users may write them: numbers, lists, tensors, or a mix."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def integer(value: Any) -> int:
 def sizes(x: Any) -> tuple[Any, ...]:
     """Return the shape of `x`, for gradient rules that reckon with it.
 
-    Over a Variable a size that only a run will tell is one that arithmetic and shapes take as it is.
+    For a Variable, a size unknown before the run is an object that arithmetic and shapes accept.
     """
     later = getattr(x, "as_shape", None)
     return tuple(x.shape) if later is None else later()
 
 
 def known_size(x: Any, axis: int) -> int:
-    """Return a size of `x` for Python to reckon with; a call in a Program that does not know it waits for the run."""
+    """Return a size of `x` as a number; if a Program does not know the size yet, the call waits for the run."""
     size: int = x.shape[axis]
     return size if size != -1 else int(x)
 
@@ -46,9 +46,9 @@ def integers(value: Any) -> tuple[int, ...]:
 
 
 def wanted_shape(value: Any) -> tuple[int, ...]:
-    """Return a shape that the user wants, a number, a list or a tensor, as a tuple of ints.
+    """Return the user's shape, a number, a list or a tensor, as a tuple of ints.
 
-    A size that is known only when a Program runs says so itself: it has ``as_size``, and a list of them ``as_sizes``.
+    A size that is known only when a Program runs has an attribute ``as_size``, and a list of them ``as_sizes``.
     """
     if isinstance(value, (list, tuple)):
         return tuple([one.as_size() if hasattr(one, "as_size") else integer(one) for one in value])
@@ -57,7 +57,7 @@ def wanted_shape(value: Any) -> tuple[int, ...]:
 
 
 def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of a shape such that the sizes may stand one by one: ``zeros(2, 3)``."""
+    """Return a function of a shape that also accepts separate sizes: ``zeros(2, 3)``."""
 
     @functools.wraps(function)
     def of_sizes(*args: Any, **given: Any) -> Value:

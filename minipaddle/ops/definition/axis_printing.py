@@ -36,7 +36,7 @@ def axis_of(attribute: str) -> derived:
 
 
 class OneAxis(Listing):
-    """An axis, or all elements in a row: then the `flag` is set, and `otherwise` stands for the axis."""
+    """An axis, or all elements flattened: then the `flag` is set, and `otherwise` replaces the axis."""
 
     def __init__(self, flag: str, otherwise: int, **fields: Any) -> None:
         axis = of("axis", lambda axis: otherwise if axis is None else write_plain(axis))

@@ -1,4 +1,4 @@
-"""What tools run and show of an operator in the place of its code: a call to try it with, a formula for people.
+"""An operator's example call, for tools to run, and its readable formula, shown instead of its code.
 
 ::
 
@@ -30,7 +30,7 @@ _FORMULAS: dict[Callable[..., Any], Callable[..., Any]] = {}
 def tried_with(
     *inputs: Any, within: tuple[float, float] = (0.2, 0.9), **attrs: Any
 ) -> Callable[[Operator], Operator]:
-    """Give an operator a call that makes sense.
+    """Give an operator a valid example call.
 
     A tuple among the inputs is the shape of random numbers `within` two bounds, a list holds the numbers themselves.
     One function instead of inputs makes both, inputs and attributes, of random numbers.
@@ -53,7 +53,7 @@ def _array(given: Any) -> Any:
 
 
 def example_of(op: Operator, rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
-    """Return the inputs and attributes of a call of `op` that makes sense; where none is given, float64 [2, 3]."""
+    """Return the inputs and attributes of an example call of `op`; by default inputs are float64 [2, 3]."""
     if op in _EXAMPLES:
         return _EXAMPLES[op](rng)
     names = [name for name in op.input_names for _ in range(2 if name == op.list_slot else 1)]
@@ -61,7 +61,7 @@ def example_of(op: Operator, rng: np.random.Generator) -> tuple[Sequence[Any], A
 
 
 def formula(op: Operator, function: Callable[..., Any], of: str = "") -> None:
-    """Say what to show people where a kernel, or the gradient rule `of` an input, is written for speed.
+    """Set the code to show instead of a kernel, or of the gradient rule `of` an input, written for speed.
 
     `function` takes some inputs, outputs and attributes by name (of a rule: some of its parameters), and gives the
     same. It is never run for its numbers.
@@ -71,5 +71,5 @@ def formula(op: Operator, function: Callable[..., Any], of: str = "") -> None:
 
 
 def formula_of(function: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return what to show people instead of a kernel or a rule's function, or None."""
+    """Return the readable version of a kernel or a rule's function, or None."""
     return _FORMULAS.get(function)

@@ -1,4 +1,4 @@
-"""What whole families of operators share: shape rules, and operators on each element that are one expression."""
+"""Shared by families of operators: shape rules, and a maker of elementwise operators from one expression."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minipaddle.engine.value.meta import Meta, Shape
 
 
 def require(fits: bool) -> None:
-    """Refuse, in a kernel, arrays that NumPy would take; the shape rule of the operator words it."""
+    """Refuse, in a kernel, arrays that NumPy would accept; the shape rule has the message."""
     if not fits:
         raise ValueError
 
@@ -40,7 +40,7 @@ def broadcast_shapes(x: Shape, y: Shape) -> Shape:
 
 
 def compare(x: Meta, y: Meta, **attrs: Any) -> Meta:
-    """Shape rule of comparisons: what two tensors broadcast to, and bool."""
+    """Shape rule of comparisons: the broadcast shape, and bool."""
     return Meta(broadcast_shapes(x.shape, y.shape), np.dtype(bool))
 
 

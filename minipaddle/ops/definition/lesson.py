@@ -1,4 +1,4 @@
-"""What a teacher would add to an operator's gradient: said beside the operator, in English, for tools to translate.
+"""A teacher's remarks on an operator's gradient: next to the operator, in English, for tools to translate.
 
 ::
 
@@ -45,11 +45,11 @@ class Seen(Protocol):
 
     @property
     def array(self) -> Array | None:
-        """Its numbers; None where they are not known."""
+        """The numbers; None if they are not known."""
 
 
 def lesson(*operators: Operator) -> Callable[[F], F]:
-    """Register what is worth saying of the gradients of some operators."""
+    """Register remarks on the gradients of some operators."""
 
     def register(function: F) -> F:
         _LESSONS.update(dict.fromkeys(operators, function))
@@ -59,16 +59,16 @@ def lesson(*operators: Operator) -> Callable[[F], F]:
 
 
 def lesson_of(op: Operator) -> Callable[..., Iterator[Phrase | Claim]] | None:
-    """Return what is worth saying of the gradients of `op`, or None."""
+    """Return the remarks on the gradients of `op`, or None."""
     return _LESSONS.get(op)
 
 
 _FLAT = 0.05
-"""Of its steepest slope: where a squashing function is flatter than that, it is said to be saturated."""
+"""Share of the steepest slope below which a squashing function is called saturated."""
 
 
 def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) -> None:
-    """Say of a function that squashes where it is nearly flat, and make a lesson of that.
+    """Register where a squashing function is nearly flat, and a lesson about this.
 
     `slope` gives its slope from its result; at its `steepest` that is so much.
     """

@@ -36,12 +36,12 @@ def write_plain(value: Any) -> Any:
 
 
 def read_plain(value: Any) -> Any:
-    """Return a printed value as kernels take it: a list as a tuple."""
+    """Return a printed value as kernels expect it: lists as tuples."""
     return tuple([read_plain(item) for item in value]) if isinstance(value, (tuple, list)) else value
 
 
 def as_code(dtype: Any) -> int:
-    """Return Paddle's code of a type, -1 for None: that of the input."""
+    """Return Paddle's code of a type, -1 for None: the input's type."""
     return -1 if dtype is None else code_of(as_numpy(dtype))
 
 
@@ -61,7 +61,7 @@ class of(NamedTuple):
 class derived(NamedTuple):
     """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``.
 
-    It is passed over in reading, unless it is the kernel's attribute `name` said in another way.
+    It is skipped in reading, unless it is the kernel's attribute `name` in another form.
     """
 
     function: Callable[[Attrs, Metas], Any]
@@ -72,7 +72,7 @@ class derived(NamedTuple):
 class Listing:
     """How attributes are printed: ``name=of("attribute")``, ``name=derived(function)``, or a value that is constant.
 
-    A kernel's attribute that no ``of`` names and that is not in `hidden` is printed as it is.
+    A kernel's attribute that no ``of`` names and that is not in `hidden` is printed unchanged.
     """
 
     def __init__(self, *hidden: str, **fields: Any) -> None:
@@ -147,7 +147,7 @@ class Listing:
 
 
 def _own(name: str) -> of:
-    """Return the field of an attribute that is printed as it is."""
+    """Return the field of an attribute that is printed unchanged."""
     return of(name, as_code, from_code) if name in _TYPES else of(name)
 
 
@@ -257,7 +257,7 @@ def _split(slots: str) -> list[str]:
 
 
 _CODES = (0, 20, 21, 1, 2, 3, 4, 5, 6, 23, 24)
-"""What Paddle writes for them in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""
+"""Paddle's codes for the types in a Program, in the order of the names (``VarType.Type`` in its framework.proto)."""
 _CODE_OF = {dtype.numpy: code for dtype, code in zip(DTYPES.values(), _CODES, strict=True)}
 _BY_CODE = {code: dtype for dtype, code in _CODE_OF.items()}
 

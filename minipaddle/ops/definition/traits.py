@@ -1,4 +1,4 @@
-"""Traits: what the tools may take for granted of an operator, said once, beside its definition.
+"""Traits: properties of an operator that tools rely on, stated once, next to its definition.
 
     mark("flat", floor, ceil)
 
@@ -16,18 +16,18 @@ from minipaddle.engine.value.meta import Attrs
 
 Trait = Literal[
     "flat",  # a staircase: its gradient is zero everywhere
-    "no slope",  # it has no rule, and needs none: near numbers give the same result
+    "no slope",  # no rule, and none needed: near inputs give the same result
     "cuts off",  # its gradient is zero outside of an interval
     "levels out",  # its gradient goes to zero far from zero
-    "normalises",  # its result does not change with a number that is added to all that it looks at together
-    "selects",  # it takes a part of what it is given, or only asks of its shape
-    "masks",  # it may put other numbers in the place of those that it is given
-    "same numbers",  # it gives the numbers that it is given, in another order, shape, dtype or memory
+    "normalises",  # a number added to all elements of a group does not change the result
+    "selects",  # it reads a part of its input, or only the input's shape
+    "masks",  # it may replace numbers of its input
+    "same numbers",  # it returns its input's numbers, in another order, shape, dtype or memory
     "elementwise",  # each number of its result is made of one number of each input
-    "averages",  # it makes a sum or a mean of what it is given
+    "averages",  # it returns a sum or a mean of its input
     "gives probabilities",
     "takes scores",  # a loss of logits
-    "takes log probabilities",  # a loss of what log_softmax gives
+    "takes log probabilities",  # a loss of log_softmax's output
     "ours",  # Paddle has no function of its name, and no page about it
     "symmetric",  # one triangle of its input is read, and the gradient is that of both together
 ]
@@ -38,12 +38,12 @@ _FLAT: dict[Operator, Callable[[Any], Any]] = {}
 
 
 def mark(trait: Trait, *operators: Operator) -> None:
-    """Say of operators that they have a trait."""
+    """Register that operators have a trait."""
     _TRAITS.setdefault(trait, set()).update(operators)
 
 
 def has(trait: Trait, type: str) -> bool:
-    """Return whether the operator of this type has a trait; False for what is no operator of the table.
+    """Return whether the operator of this type has a trait; False if the table has no such operator.
 
     >>> has("flat", "floor"), has("flat", "tanh"), has("flat", "pylayer")
     (True, False, False)
@@ -52,7 +52,7 @@ def has(trait: Trait, type: str) -> bool:
 
 
 def draws_numbers(when: Callable[[Attrs], bool] | None = None) -> Callable[[Operator], Operator]:
-    """Say of an operator that it draws random numbers: always, or `when` its attributes say so."""
+    """Register that an operator draws random numbers: always, or `when` of its attributes is true."""
 
     def note(op: Operator) -> Operator:
         _DRAWS[op] = when
@@ -70,10 +70,10 @@ def is_random(op: Operator, attrs: Attrs | None = None) -> bool:
 
 
 def is_flat(op: Operator, where: Callable[[Any], Any]) -> None:
-    """Say where an activation is flat, or nearly: a function from its result to truths."""
+    """Register where an activation is flat, or nearly: a function from its result to bools."""
     _FLAT[op] = where
 
 
 def flat_of(op: Operator | None) -> Callable[[Any], Any] | None:
-    """Return what :func:`is_flat` was told, or None."""
+    """Return the function given to :func:`is_flat`, or None."""
     return None if op is None else _FLAT.get(op)

@@ -1,4 +1,4 @@
-"""VarType: what kind of thing a Variable is, and the data types by the names that Paddle's Programs have for them."""
+"""VarType: the kinds of Variables, and the data types by their names in Paddle's Programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Numbered(Enum):
 
 
 class VarType(_Numbered):
-    """The kinds of Variables, with Paddle's numbers. Those of a Program here are LOD_TENSOR and STEP_SCOPES."""
+    """The kinds of Variables, with Paddle's numbers. Programs here use LOD_TENSOR and STEP_SCOPES."""
 
     LOD_TENSOR = 7
     SELECTED_ROWS = 8

@@ -24,7 +24,7 @@ from minipaddle.ops.nn.pad import pad
 from minipaddle.ops.reduction.sum import cast_to
 
 Where = tuple[list[int] | None, list[int]]
-"""Sizes (None: as they are) and axes of a transform, counted from the front."""
+"""Sizes (None: unchanged) and axes of a transform, counted from the front."""
 
 # -- arguments ------------------------------------------------------------------------------------------------
 
@@ -167,17 +167,17 @@ def _steps(first: int, last: int, n: int, d: float, dtype: Any) -> Value:
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
-    """Return which frequency stands at each place of a transform of `n` samples, `d` apart: first those from 0 up."""
+    """Return the frequency of each element of a transform of `n` samples, `d` apart: first from 0 up."""
     return _steps(-(n // 2), (n + 1) // 2, n, d, dtype)
 
 
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Value:
-    """Return which frequency stands at each place of :func:`rfft` of `n` samples, `d` apart."""
+    """Return the frequency of each element of :func:`rfft` of `n` samples, `d` apart."""
     return _steps(0, n // 2 + 1, n, d, dtype)
 
 
 def _moved(x: Value, axes: Any, more: int) -> Value:
-    """Return `x` with half the places of each axis moved to its other end."""
+    """Return `x` with half the elements of each axis moved to its other end."""
     places = list(range(x.ndim)) if axes is None else [axes] if isinstance(axes, int) else list(axes)
     return roll(x, [(known_size(x, axis) + more) // 2 for axis in places], places)
 
@@ -193,7 +193,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
 
 
 OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
-"""Which direction has the factor 1 / n, seen from the other direction; "ortho": each has its root."""
+"""The normalization seen from the other direction, 1 / n in one of them; "ortho": its root in each."""
 
 
 def _with_size(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:
@@ -203,7 +203,7 @@ def _with_size(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:
 
 
 def _checked(x: Meta, axes: Shape, **attrs: Any) -> Meta:
-    """Shape rule: as it was; the axes must be there."""
+    """Shape rule: unchanged; the axes must exist."""
     for axis in axes:
         axis_in(axis, x.ndim)
     return x
@@ -236,7 +236,7 @@ def _complex(shape: Shape, **attrs: Any) -> Callable[[np.random.Generator], Any]
 @tried_with(_complex((2, 4), axes=(1,)))
 @operator("fft_c2c", kinds="c", infer=_checked)
 def fft_c2c(x: Array, *, axes: Any, normalization: Any = "backward", forward: bool = True) -> Array:
-    """Return the Fourier transform of complex numbers along `axes`; not `forward`: the one back."""
+    """Return the Fourier transform of complex numbers along `axes`; not `forward`: the inverse."""
     return (np.fft.fftn if forward else np.fft.ifftn)(x, axes=axes, norm=normalization)
 
 
@@ -261,7 +261,7 @@ def fft_r2c(
 
 
 def _half(x: Array, axes: Shape, normalization: Any, forward: bool) -> Array:
-    """Return the half of the transform that is no mirror; its first and middle places are real, as +0j says."""
+    """Return the non-redundant half of the transform; its first and middle elements are real, with +0j."""
     if forward:
         return np.fft.rfftn(x, axes=axes, norm=normalization)
     *others, last = axes
@@ -274,7 +274,7 @@ def _half(x: Array, axes: Shape, normalization: Any, forward: bool) -> Array:
 
 
 def _with_mirror(half: Array, axes: Shape, size: int) -> Array:
-    """Return the whole transform of real numbers: place -k is the conjugate of place k, in each axis."""
+    """Return the whole transform of real numbers: element -k is the conjugate of element k, in each axis."""
     last, others = axes[-1], tuple(axes[:-1])
     mirror = np.conjugate(half.swapaxes(last, -1)[..., (size - 1) // 2 : 0 : -1].swapaxes(last, -1))
     mirror = np.roll(np.flip(mirror, others), 1, others)
@@ -299,7 +299,7 @@ def _(
 @tried_with(_complex((2, 3, 4), axes=(1, 2)))
 @operator("fft_c2r", kinds="c", infer=_c2r_infer)
 def fft_c2r(x: Array, *, axes: Any, normalization: Any = "backward", last_dim_size: int = 0) -> Array:
-    """Return the numbers, which are real, whose transform has this half and its mirror."""
+    """Return the real numbers whose transform has this half and its mirror image."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
     return np.fft.irfftn(x, sizes, axes, normalization)
@@ -313,7 +313,7 @@ def _(dy: Value, axes: Any, normalization: str) -> Value:
 
 
 def _twice_inside(x: Any, axis: int, size: int) -> Any:
-    """Double what stands for its mirror, too: all but the first place, and the middle of an even `size`."""
+    """Double the elements that have a mirror image: all but the first, and the middle of an even `size`."""
     before = (slice(None),) * axis
     inside = slice(1, (size + 1) // 2)
     parts = [x[(*before, slice(0, 1))], x[(*before, inside)] * 2]

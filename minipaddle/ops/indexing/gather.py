@@ -97,7 +97,7 @@ def _(dy: Value, index: Value, axis: int, x_shape: Shape) -> Value:
 
 
 def _cells(index: Array) -> tuple[Array, ...]:
-    """Return the index arrays that the last axis of `index` stands for."""
+    """Return the index arrays in the last axis of `index`."""
     return tuple(np.moveaxis(index, -1, 0))
 
 
@@ -126,7 +126,7 @@ mark("selects", gather_op, gather_nd, index_select)
 
 
 def check_updates(x: Meta, index: Meta, updates: Meta) -> Meta:
-    """Shape rule: as `x`; refuse `updates` of another shape than what `index` picks from it."""
+    """Shape rule: as `x`; `updates` must have the shape that `index` picks from `x`."""
     wanted = (*index.shape[:-1], *x.shape[index.shape[-1] :])
     if updates.shape != wanted and -1 not in (*updates.shape, *wanted):
         raise invalid(
@@ -156,8 +156,8 @@ def slice(input: Value, axes: Any, starts: Any, ends: Any) -> Value:
     """Return the part of `input` from `starts` to before `ends` along each of `axes`; it shares its memory.
 
     Args:
-        starts: list of places, or tensor; negative ones count from the end.
-        ends: list of places, or tensor; what is too large means the end.
+        starts: list of positions, or tensor; negative ones count from the end.
+        ends: list of positions, or tensor; larger numbers mean the end.
     """
     lists = [integers(one) for one in (axes, starts, ends)]
     if len({len(one) for one in lists}) > 1:

@@ -1,4 +1,4 @@
-"""Reading and writing parts of a tensor: what stands behind ``x[...]`` and ``x[...] = v``.
+"""Reading and writing parts of a tensor: the operators of ``x[...]`` and ``x[...] = v``.
 
 Four operators: ``slice`` reads a view, ``getitem`` copies what arrays and masks pick, ``scatter_at`` is the
 gradient of both (repeated places add up), ``set_value`` writes. The gradient of each is made of the others.
@@ -45,7 +45,7 @@ def slice_op(x: Array, *, index: str) -> Array:
 @tried_with((3, 4), index="::-1, 1::2")
 @operator("strided_slice", infer=_read_infer, view=True)
 def strided_slice(x: Array, *, index: str) -> Array:
-    """Do what `slice` does: a Program has an operator of its own for steps."""
+    """Return a slice with steps: a Program has a separate operator for them."""
     return x[read(index).view]
 
 
@@ -91,7 +91,7 @@ slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_sh
 
 
 def _no_repeats(arrays: Sequence[Array], where: tuple[Any, ...], shape: Shape) -> bool:
-    """Whether it is cheap to see that no place is picked twice: one mask, or one list of different rows."""
+    """Whether a cheap test shows that no element is picked twice: one mask, or one list of different rows."""
     if len(arrays) != 1:
         return False
     (array,) = arrays
@@ -192,7 +192,7 @@ def _(
     ),
 )
 def last_at(*index_arrays: Array, index: str, shape: Any) -> Array:
-    """Tell which elements are the last to be written to their place: they are the ones that stay."""
+    """Return which elements are the last to be written to their place: their values remain."""
     reading = read(index)
     places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]
     turns = np.arange(places.size).reshape(places.shape)
@@ -204,7 +204,7 @@ def last_at(*index_arrays: Array, index: str, shape: Any) -> Array:
 mark("selects", slice_op, strided_slice, getitem_op, last_at)
 
 
-# -- what Tensor calls ---------------------------------------------------------------------------------------
+# -- functions that Tensor calls -----------------------------------------------------------------------------
 
 
 def getitem(x: Value, index: Any) -> Value:
@@ -258,7 +258,7 @@ def _tensor(array: Any) -> Value:
 
 
 def _value(value: Any) -> tuple[Any, Any]:
-    """Split what is written into a tensor (or None) and a number."""
+    """Split the value to write into a tensor (or None) and a number."""
     if isinstance(value, (bool, int, float)):
         return None, value
     if isinstance(value, np.generic):

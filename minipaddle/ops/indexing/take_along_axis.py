@@ -16,7 +16,7 @@ from minipaddle.ops.reduction.sum import cast_to, expand_v2, unbroadcast
 
 
 def places_along(indices: Array, axis: int) -> tuple[Any, ...]:
-    """Return the full index that `indices` along `axis` stand for."""
+    """Return the full index for `indices` along `axis`."""
     grid = list(np.ogrid[tuple([slice(size) for size in indices.shape])])
     grid[axis] = indices
     return tuple(grid)
@@ -98,7 +98,7 @@ def _(dy: Value, index: Value, axis: int, reduce: str, x_shape: Shape, value_sha
 @tried_with([[1, 1], [3, 0]], axis=1, size=4)
 @operator("last_along_axis", infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)))
 def last_along(index: Array, *, axis: int, size: int) -> Array:
-    """Tell which entries are the last to name their place (of `size` along `axis`): what was written there stays."""
+    """Return which entries are the last with their index (of `size` along `axis`): their values remain."""
     turns = np.arange(index.shape[axis]).reshape(
         [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
     )
@@ -141,8 +141,8 @@ def put_along_axis(
 
     Args:
         values: number or tensor, broadcast to the shape of `indices`.
-        reduce: "assign", or "add": what comes is added to what is there.
-        include_self: whether what is there counts.
+        reduce: "assign", or "add": values are added to the elements there.
+        include_self: whether old elements count.
         broadcast: whether axes of size 1 in `indices` stand for all.
     """
     place = axis_in(axis, arr.ndim)

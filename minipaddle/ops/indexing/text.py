@@ -28,10 +28,10 @@ class Reading(NamedTuple):
     view: tuple[Any, ...]
     """Numbers, slices, None and one Ellipsis."""
     arrays: tuple[Any, ...] | None
-    """What to do with the result: "@" or "@2" stand for arrays. None: there are none."""
+    """The second index, for the result: "@" or "@2" mark arrays. None: no arrays."""
 
     def fill(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the second index with the arrays put in."""
+        """Return the second index with its arrays filled in."""
         rest = iter(arrays)
         return tuple([next(rest) if isinstance(item, str) else item for item in self.arrays or ()])
 
@@ -76,7 +76,7 @@ def _bound(value: Any) -> str:
 
 
 def _as_array(item: Any) -> Any:
-    """Return a tensor as it is, a bool or a sequence of integers or bools as an array."""
+    """Return a tensor itself, a bool or a sequence of integers or bools as an array."""
     if hasattr(item, "dtype") and hasattr(item, "ndim"):
         return item
     if isinstance(item, bool):
@@ -253,7 +253,7 @@ class Sliced(Listing):
 
 
 class Assigned(Sliced):
-    """An index that is written to, and the number that is written (if it is no tensor)."""
+    """An index to write to, and the number to write (unless that is a tensor)."""
 
     def __init__(self) -> None:
         super().__init__("steps", "decrease_axes", "none_axes", "dtype", "shape", "values")
@@ -272,7 +272,7 @@ class Assigned(Sliced):
 
 
 def _rows(view: tuple[Any, ...], ndim: int | None) -> list[Attrs]:
-    """Return what is printed of each axis that is not taken whole."""
+    """Return the printed attributes of each axis not taken whole."""
     items = [item for item in view if item is not None]
     rows, axis, left = [], 0, len(items)
     for item in items:
@@ -300,7 +300,7 @@ def _row(item: Any) -> Attrs:
 
 
 def _as_text(start: int, end: int, step: int) -> str:
-    """Return a slice as it stands in an index; what is an end of the axis is left out."""
+    """Return a slice as text of an index; bounds at an end of the axis are omitted."""
     first, last = (0, END) if step > 0 else (END, -1)
     bounds = ["" if start == first else str(start), "" if end == last or end >= END else str(end)]
     return ":".join([*bounds, "" if step == 1 else str(step)])

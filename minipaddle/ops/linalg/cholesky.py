@@ -45,11 +45,11 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
 def triangular_solve(
     x: Array, y: Array, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False
 ) -> Array:
-    """Return the solution of ``x @ z = y`` for triangular `x`; what is on the other side of its diagonal is not read.
+    """Return the solution of ``x @ z = y`` for triangular `x`; the other side of its diagonal is not read.
 
     Args:
         y: matrices [..., N, K]; batches broadcast.
-        unitriangular: whether to take the diagonal of `x` for ones.
+        unitriangular: whether the diagonal of `x` counts as ones.
     """
     require(min(x.ndim, y.ndim) >= 2 and x.shape[-1] == x.shape[-2] == y.shape[-2])
     batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
@@ -159,7 +159,7 @@ def _(dq: Value, dr: Value, x: Value, q: Value, r: Value, mode: str) -> Value:
         raise invalid(f"The derivative of qr is not implemented when {what}.", "mode='reduced' has one")
     if rows >= columns:
         return _of_tall(dq, dr, q, r)
-    beside, du, dv = x[..., rows:], dr[..., :rows], dr[..., rows:]  # what stands right of a square part
+    beside, du, dv = x[..., rows:], dr[..., :rows], dr[..., rows:]  # the columns right of a square part
     dx = _of_tall(dq + beside @ adjoint(dv), du, q, r[..., :rows])
     return concat([dx, q @ dv], -1)
 
@@ -170,7 +170,7 @@ def _of_tall(dq: Any, dr: Any, q: Any, r: Any) -> Any:
     inner = inner + adjoint(tril(inner, -1))
     if is_complex(q):  # the diagonal of R is real
         inner = (inner + adjoint(inner)) * 0.5
-    # y R^-* is solved for from the left: R y* = ..., and both sides turned
+    # y R^-* is solved from the left: R y* = ..., both sides transposed
     return adjoint(triangular_solve(r, adjoint(dq + q @ inner), upper=True))
 
 

@@ -1,4 +1,4 @@
-"""``einsum``: products and sums of tensors, said by letters for their axes.
+"""``einsum``: products and sums of tensors, specified by letters for axes.
 
 An axis with a letter that the output lacks is summed over. The gradient of an operand is an einsum again: the gradient
 of the output and the other operands, with the operand's own letters as output.
@@ -24,7 +24,7 @@ LETTERS = string.ascii_letters
 
 @lru_cache(maxsize=256)
 def spelled(equation: str, *ndims: int) -> tuple[tuple[str, ...], str]:
-    """Return the letters of each operand and of the output; those that ``...`` stands for are written out.
+    """Return the letters of each operand and of the output, with the axes of ``...`` written out.
 
     >>> spelled("...ij,jk->...ik", 3, 2)
     (('Zij', 'jk'), 'Zik')
@@ -39,7 +39,7 @@ def spelled(equation: str, *ndims: int) -> tuple[tuple[str, ...], str]:
 
 
 def sizes_of(inputs: Sequence[str], shapes: Sequence[Shape]) -> dict[str, int]:
-    """Return the size of each letter's axis; a size of 1 is stretched to that of the others."""
+    """Return the size of each letter's axis; a size of 1 is broadcast to the others."""
     sizes: dict[str, int] = {}
     for letters, shape in zip(inputs, shapes, strict=True):
         for letter, size in zip(letters, shape, strict=True):
@@ -90,7 +90,7 @@ def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
             factors.append(ones_like(x))
             texts.append(letters)
         letters, pairs = _distinct(letters, "".join([*inputs, output]))
-        for pair in pairs:  # beside the diagonal the gradient is zero
+        for pair in pairs:  # off the diagonal the gradient is zero
             factors.append(eye(x.shape[letters.index(pair[0])], dtype=x.dtype))
             texts.append(pair)
         dx = einsum_op(factors, f"{','.join(texts)}->{letters}")
@@ -99,7 +99,7 @@ def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
 
 
 def _distinct(letters: str, taken: str) -> tuple[str, list[str]]:
-    """Return `letters` with another one for each that is there again, and which stands for which."""
+    """Return `letters` with each repeated letter replaced by a new one, and the replaced pairs."""
     written, pairs = "", []
     for letter in letters:
         if letter in written:
@@ -122,8 +122,8 @@ def einsum(equation: str, *operands: Any) -> Any:
         operands: tensors of floats or of complex numbers.
 
     Raises:
-        AssertionError: for a text that says nothing, or does not fit the operands (**Invalid equation**).
-        ValueError: if one letter stands for axes of different sizes, or the output has a letter of its own.
+        AssertionError: if the text is empty, or does not fit the operands (**Invalid equation**).
+        ValueError: if one letter names axes of different sizes, or only the output has a letter.
     """
     assert operands, "Required at least one operand in Einsum API, but received 0"
     return einsum_op(list(operands), _checked_equation(equation, tuple([x.ndim for x in operands])))
@@ -158,7 +158,7 @@ def _checked_equation(equation: str, ndims: tuple[int, ...]) -> str:
 
 
 def _checked(letters: str, ndim: int | None = None) -> None:
-    """Refuse what is no text for the axes of an operand, or not one for `ndim` of them."""
+    """Refuse a text that does not name the axes of an operand, or not `ndim` of them."""
     named = letters.replace("...", "", 1)
     assert "." not in named, "Invalid equation: `.` is found outside of an ellipsis."
     for letter in named:

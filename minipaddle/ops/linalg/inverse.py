@@ -84,7 +84,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 )
 @lapack
 def slogdet(x: Array) -> Array:
-    """Return, one above the other, sign and logarithm of the size of the determinant, which may be past all floats."""
+    """Return, stacked, sign and log of the absolute value of the determinant, which itself may overflow."""
     return np.stack(np.linalg.slogdet(x)).astype(x.dtype, copy=False)
 
 
@@ -122,7 +122,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 @operator("solve", kinds="fc", infer=_solve_infer, prepare=alike_pair)
 @lapack
 def solve_op(x: Array, y: Array) -> Array:
-    """Return what `x` has to be multiplied by to give `y`."""
+    """Return the solution of ``x @ out = y``."""
     if _is_vector(x.shape, y.shape):
         return np.linalg.solve(x, y[..., None])[..., 0]
     return np.linalg.solve(x, y)

@@ -72,13 +72,13 @@ def matmul(x: Array, y: Array, *, transpose_x: bool = False, transpose_y: bool =
     if y.ndim != 2 or x.ndim == 1:
         return np.matmul(x, y)
     if x.ndim == 2:
-        # the same BLAS call: `dot` asks less before, but fills its result with zeros first
+        # the same BLAS call: `dot` has fewer checks, but fills its result with zeros first
         return x.dot(y) if x.shape[0] * y.shape[1] < _LARGE else np.matmul(x, y)
     width = x.shape[-1]  # one product instead of one per batch entry
     return x.reshape(math.prod(x.shape[:-1]), width).dot(y).reshape(*x.shape[:-1], y.shape[1])
 
 
-_LARGE = 1 << 14  # elements of a result from which filling it takes longer than asking
+_LARGE = 1 << 14  # elements of a result from which filling costs more than checks
 
 
 def turned(x: Any) -> Any:
@@ -129,7 +129,7 @@ def _(dy: Value, x: Value, y_shape: Shape, transpose_x: bool, transpose_y: bool)
     return unbroadcast(dw, y_shape)
 
 
-# -- mul: what static.nn.fc is made of -----------------------------------------------------------------------
+# -- mul: the product in static.nn.fc ------------------------------------------------------------------------
 
 
 def _size(sizes: Shape) -> int:

@@ -1,4 +1,4 @@
-"""What operators on matrices share: batches of them, their shape rules, and the way to LAPACK."""
+"""Shared by operators on matrices: batches, shape rules, and kernels that call LAPACK."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def beside_matrix(x: Any) -> Any:
 
 
 def square(x: Meta, message: str = "", few: str = "") -> Shape:
-    """Return the shape of square matrices; `message` says what others are told, `few` fewer than two axes."""
+    """Return the shape of square matrices; `message` is the error for others, `few` for fewer than two axes."""
     if x.ndim < 2:
         few = few or f"The dimension of Input(Input) is expected to be no less than 2, but is {x.ndim}"
         raise invalid(f"{few}. But received Input's shape = {list(x.shape)}.")
@@ -63,12 +63,12 @@ def square(x: Meta, message: str = "", few: str = "") -> Shape:
 
 
 def square_rule(message: str = "", few: str = "") -> Callable[..., Meta]:
-    """Shape rule: square matrices make some of the same shape; see :func:`square`."""
+    """Shape rule: square matrices, the output has the same shape; see :func:`square`."""
     return lambda x, **attrs: Meta(square(x, message, few), x.dtype)
 
 
 def lapack(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel for floats of any width: LAPACK knows none of 16 bits, and raises what Paddle words otherwise."""
+    """Return a kernel for floats of any width: LAPACK has no 16-bit floats, and its errors get Paddle's words."""
 
     @wraps(kernel)
     def run(*arrays: Array, **attrs: Any) -> Any:

@@ -175,7 +175,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 FIRST = 9
-"""What stands for "the first axis of size 3", as in Paddle."""
+"""The code for "the first axis of size 3", as in Paddle."""
 
 
 def _axis_of_three(shape: Shape, axis: int) -> int:
@@ -210,11 +210,11 @@ def _cross_infer(x: Meta, y: Meta, axis: int) -> Meta:
 @listed(Listing(dim=of("axis")))
 @operator("cross", infer=_cross_infer, prepare=promote, kinds="iufc")
 def cross(x: Array, y: Array, *, axis: int = FIRST) -> Array:
-    """Return the vectors at right angles to those of `x` and `y`, as long as the area between them.
+    """Return vectors orthogonal to the vectors of `x` and `y`, as long as the area between them.
 
     Args:
         x: vectors of three numbers along an axis.
-        axis: where they stand; the default is the first axis of size 3.
+        axis: their axis; the default is the first axis of size 3.
     """
     place = _axis_of_three(np.broadcast_shapes(x.shape, y.shape), axis)
     x, y = np.broadcast_arrays(x, y)

@@ -1,6 +1,6 @@
 """Eigenvalues of symmetric (Hermitian) matrices, and singular values.
 
-Eigenvectors are LAPACK's: of length 1, and a sign (a phase) that nobody chose. Only what does not depend on the sign
+Eigenvectors are LAPACK's: of length 1, with an arbitrary sign (a phase). Only a result that does not depend on the sign
 has a gradient that means something.
 """
 
@@ -52,7 +52,7 @@ def _(du: Value, ds: Value, dvh: Value, u: Value, s: Value, vh: Value) -> Value:
     inner = turn_u * as_row(s) + as_column(s) * turn_v
     zero = cast_to(s == 0, s.dtype)
     over = (1 - zero) / (s + zero)
-    rest_u = (du - u @ left) * as_row(over)  # what leaves the space that the columns of U span
+    rest_u = (du - u @ left) * as_row(over)  # the part orthogonal to the columns of U
     rest_v = (dv - v @ right) * as_row(over)
     if is_complex(u):  # each pair of columns may turn together
         ds = ds + einsum_op([left - adjoint(left)], "...ii->...i") * over * 0.5

@@ -46,7 +46,7 @@ greater_equal = comparison("greater_equal", np.greater_equal, "the first tensor 
 
 
 def _telling(name: str, compute: Callable[..., Any], words: str) -> Operator:
-    """Define an operator that asks each element; a Program has it under a second version of its name."""
+    """Define an elementwise test; its name in a Program is a second version (`_v2`)."""
     does = f"Tell where a tensor is {words}. The result stops gradients."
     return elementary(f"{name}_v2", lambda x: compute(x), does, infer=to_bool, name=name)
 
@@ -57,7 +57,7 @@ isfinite = _telling("isfinite", np.isfinite, "a proper number")
 
 
 _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))
-"""Paddle prints them as texts."""
+"""Paddle prints the tolerances as texts."""
 
 
 def _near(x: Meta, y: Meta, **attrs: Any) -> Meta:
@@ -79,7 +79,7 @@ def _near(x: Meta, y: Meta, **attrs: Any) -> Meta:
 def allclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
-    """Tell whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
+    """Return whether ``|x - y| <= atol + rtol * |y|`` everywhere, as one bool."""
     require(x.shape == y.shape)
     return np.array(np.allclose(x, y, rtol, atol, equal_nan))
 
@@ -89,7 +89,7 @@ def allclose(
 def isclose(
     x: Array, y: Array, *, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
-    """Tell where ``|x - y| <= atol + rtol * |y|``."""
+    """Return where ``|x - y| <= atol + rtol * |y|``."""
     require(x.shape == y.shape)
     return np.isclose(x, y, rtol, atol, equal_nan)
 
@@ -107,7 +107,7 @@ logical_not = elementary(
 
 
 def _whole(name: str, x: Array) -> Array:
-    """Refuse numbers that have no bits to speak of."""
+    """Refuse floats: only integers and bools have bits."""
     if x.dtype.kind in "fc":
         raise RuntimeError(f"(NotFound) {name}() is for bool and integer tensors, but received {x.dtype}.")
     return x

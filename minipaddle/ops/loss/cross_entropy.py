@@ -22,7 +22,7 @@ from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.reduction.sum import reduce_sum
 
 _INT64 = np.dtype("int64")
-largest = np.maximum.reduce  # `max` asks more before it begins
+largest = np.maximum.reduce  # `max` does more checks first
 
 
 def _rows(x: Array, axis: int) -> Array:
@@ -42,7 +42,7 @@ def _unrows(rows: Array, shape: tuple[int, ...], axis: int) -> Array:
 
 
 def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array | None]:
-    """Return the class of each row, and which rows to leave out (None: none), those pointing at class 0."""
+    """Return the class of each row, and the rows to ignore (None: none), whose class is set to 0."""
     label = label.reshape(-1)
     if label.dtype is not _INT64:
         label = label.astype(_INT64)
@@ -86,7 +86,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
 
 
 def _for_people(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
-    """Return softmax and loss as one would write them: without caring for overflow."""
+    """Return softmax and loss by the textbook formula, which may overflow."""
     shares = np.exp(logits) / np.sum(np.exp(logits), axis, keepdims=True)
     if soft_label:
         return shares, -np.sum(label * np.log(softmax), axis, keepdims=True)
@@ -99,7 +99,7 @@ def _for_people(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_
 def _slope_for_people(
     dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
 ) -> Any:
-    """Return the gradient of the logits where none comes in through the softmax."""
+    """Return the gradient of the logits if the softmax output has none."""
     if soft_label:
         return dloss * (softmax - label)
     after = softmax.ndim - 1 - axis % softmax.ndim
@@ -187,7 +187,7 @@ def softmax_with_cross_entropy_grad(
     ignore_index: int = -100,
     axis: int = -1,
 ) -> Array:
-    """Return ``dloss * (softmax - label)`` plus what comes from the softmax, which is rarely used."""
+    """Return ``dloss * (softmax - label)`` plus the part from the softmax output, which is rare."""
     if soft_label:
         out = (softmax * np.add.reduce(label, axis=axis, keepdims=True) - label) * dloss
     else:
@@ -197,7 +197,7 @@ def softmax_with_cross_entropy_grad(
         rows = shares * factor[:, None]
         rows[np.arange(len(rows)), chosen] -= factor
         out = _unrows(rows, softmax.shape, axis)
-    if np.count_nonzero(dsoftmax):  # sooner known than `any`
+    if np.count_nonzero(dsoftmax):  # faster than `any`
         out += softmax * (dsoftmax - np.add.reduce(dsoftmax * softmax, axis=axis, keepdims=True))
     return out
 

@@ -26,9 +26,9 @@ from minipaddle.ops.stat.variance import logsumexp
 from minipaddle.ops.views.transpose import transpose
 
 _READABLE = 2
-"""Up to how many labels the sum over all paths is a formula that somebody can read."""
+"""The most labels for which the sum over all paths is a readable formula."""
 NEVER = -1e30
-"""Logarithm of the probability 0; finite, so that differences of two of them are."""
+"""Logarithm of the probability 0; finite, so that differences are finite."""
 
 
 def _infer(
@@ -48,7 +48,7 @@ def _infer(
 
 
 class _Lattice:
-    """The places of a batch of label sequences, and which steps between them there are."""
+    """The positions of a batch of label sequences, and the steps allowed between them."""
 
     def __init__(self, logits_shape: Any, label: Array, steps: Array, lengths: Array, blank: int) -> None:
         self.steps, batch, self.classes = logits_shape
@@ -98,7 +98,7 @@ class _Lattice:
 
 
 def _moved(x: Any, floor: Any, by: int) -> Any:
-    """Move along the places; what comes in is impossible."""
+    """Shift along the positions; fill in `floor`, impossible."""
     join = np.concatenate if isinstance(x, np.ndarray) else concat
     parts = [floor[:, :by], x[:, :-by]] if by > 0 else [x[:, -by:], floor[:, by:]]
     return join(parts, 1)
@@ -126,7 +126,7 @@ def warpctc(
 ) -> Array:
     """Return minus the logarithm of the probability of each label sequence [batch, 1]; 0 if it does not fit."""
     lattice = _Lattice(logits.shape, label, logits_length, label_length, blank)
-    wide = logits.astype(np.result_type(logits.dtype, np.float32))  # float16 has no number for "never"
+    wide = logits.astype(np.result_type(logits.dtype, np.float32))  # float16 cannot represent NEVER
     shifted = wide - wide.max(-1, keepdims=True)
     logarithms = shifted - np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
     e = lattice.emissions(logarithms, lambda x, places: np.take_along_axis(x, places, 2))
@@ -144,7 +144,7 @@ def _choose(mask: Array, x: Any, y: Any) -> Any:
 
 
 def _numbers(value: Any) -> Array:
-    """Return the numbers of labels and lengths, which say what has to be computed."""
+    """Return the numbers of labels and lengths, which determine the computation."""
     array = getattr(value, "array", value)
     if isinstance(array, np.ndarray):
         return array

@@ -36,7 +36,7 @@ def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
 @tried_with((2, 3), (2, 3), within=(0.2, 0.8))
 @operator("bce_loss", kinds="biuf", prepare=alike_pair, infer=same_shapes)
 def bce_loss(x: Array, label: Array) -> Array:
-    """Cross entropy of probabilities `x` for labels in [0, 1]; a logarithm never goes below -100."""
+    """Cross entropy of probabilities `x` for labels in [0, 1]; logarithms are clipped at -100."""
     require(x.shape == label.shape)
     if x.size and not (x.min() >= 0 and x.max() <= 1):
         raise invalid(

@@ -61,7 +61,7 @@ def nll_loss(
         reduction: 'none', 'sum' or 'mean': the sum over the weights that were used, 0 where every label is ignored.
 
     Returns:
-        the losses, and the sum of the weights of those that count (0 of those that are not added up).
+        the losses, and the sum of the weights of the rows that count (0 without a reduction).
     """
     require(_labels_fit(x.shape, label.shape))
     chosen, counts, used = _used(x, label, weight, ignore_index)

@@ -14,7 +14,7 @@ from minipaddle.ops.views.reshape import reshape2, unsqueeze2
 
 
 def _tensors(name: str, x: Any) -> list[Any]:
-    """Check the list that is to be joined."""
+    """Return the list of tensors to join, checked."""
     if isinstance(x, (list, tuple)) and x:
         return list(x)
     if name == "concat" and isinstance(x, Value) and not current.get().dynamic:
@@ -81,7 +81,7 @@ def _(dy: Value, x_shape: Sequence[Shape], axis: int) -> Sequence[Value]:
 
 
 def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """Return tensors of one type whose shapes differ along `axis` only (none 0-D) one after the other along it."""
+    """Return tensors joined along `axis`: of one type, none 0-D, with shapes that differ along `axis` only."""
     return concat_op(_tensors("concat", x), integer(axis))
 
 
@@ -135,5 +135,5 @@ def hstack(x: Any, name: str | None = None) -> Value:
 
 
 def vstack(x: Any, name: str | None = None) -> Value:
-    """Return a list of tensors one below the other: along the first axis, vectors as rows."""
+    """Return a list of tensors joined along the first axis, vectors as rows."""
     return concat([_two(one) for one in x], 0)

@@ -80,7 +80,7 @@ diagonal_at.gradient("x")(lambda dy, offset, axis1, axis2: diagonal(dy, offset, 
 @tried_with((2, 3, 4), offset=1, axis1=1, axis2=2)
 @operator("trace", infer=lambda x, **axes: Meta(diagonal_shape(x.shape, **axes)[:-1], x.dtype))
 def trace(x: Array, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Return the sum of the elements of a diagonal; the two axes are gone."""
+    """Return the sum of the elements of a diagonal, without the two axes."""
     return np.add.reduce(x.diagonal(offset, *_two_axes(x.shape, axis1, axis2)), -1, x.dtype)
 
 

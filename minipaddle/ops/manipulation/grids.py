@@ -19,7 +19,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
 
 
 def _length(shape: Shape) -> int:
-    """Return how many elements a vector or a number has."""
+    """Return the size of a vector or a number."""
     if len(shape) > 1:
         raise invalid(
             f"Expected scalar or 1D tensor in the tensor list but got a tensor of shape {list(shape)}."
@@ -35,7 +35,7 @@ def _grid_infer(x: list[Meta]) -> list[Meta]:
 @tried_with((2,), (3,))
 @operator("meshgrid", infer=_grid_infer, gives_list=True)
 def meshgrid_op(*x: Array) -> list[Array]:
-    """Repeat each vector along the axes of the others."""
+    """Return each vector repeated along the others' axes."""
     require(all(one.ndim < 2 for one in x))
     return [grid.copy() for grid in np.meshgrid(*x, indexing="ij", copy=False)]
 

@@ -92,7 +92,7 @@ split_with_num.gradient("x", program=_joined)(lambda dys, axis: concat_op(dys, a
 
 
 def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Value]:
-    """Return a list of copies of parts of `x` along `axis`: so many equal ones, or of sizes, one of which may be -1."""
+    """Return a list of copies of parts of `x` along `axis`: n equal parts, or parts of given sizes, one may be -1."""
     if isinstance(axis, int) and axis < 0:
         assert x.ndim + axis >= 0, "(rank(x) + axis) must >= 0"
     if isinstance(num_or_sections, (list, tuple)):
@@ -114,7 +114,7 @@ def _unbind_infer(x: Meta, axis: int) -> list[Meta]:
 @tried_with((2, 3), axis=1)
 @operator("unbind", infer=_unbind_infer, gives_list=True)
 def unbind_op(x: Array, *, axis: int = 0) -> Any:
-    """Return the slices along an axis, as copies: in a Program, where nobody sees whose memory it is."""
+    """Return the slices along an axis, as copies: used in Programs, where sharing is not visible."""
     return [part.copy() for part in np.moveaxis(x, axis, 0)]
 
 
@@ -122,7 +122,7 @@ unbind_op.gradient("x", program=True)(lambda dys, axis: stack(list(dys), axis))
 
 
 def unbind(input: Value, axis: int = 0) -> list[Value]:
-    """Return a list of the slices of `input` along `axis`, which is gone from them. They share its memory."""
+    """Return a list of the slices of `input` along `axis`, without this axis. They share its memory."""
     if not -input.ndim <= axis < input.ndim:
         raise invalid(f"The axis must in range({-input.ndim}, {input.ndim}), but got {axis}.")
     if not current.get().dynamic:

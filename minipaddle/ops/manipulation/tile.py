@@ -30,7 +30,7 @@ def _tile_infer(x: Meta, repeat_times: tuple[int, ...]) -> Meta:
 
 
 def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Fill the shorter one with ones in front."""
+    """Return both, the shorter padded with 1s in front."""
     missing = len(repeats) - len(sizes)
     return (1,) * missing + tuple(sizes), (1,) * -missing + tuple(repeats)
 
@@ -76,7 +76,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, repeats: int, axis: int) -> Meta
 @tried_with((2, 3), [2, 0, 1], axis=1)
 @operator("repeat_interleave", name="repeat_interleave", infer=_repeat_infer)
 def repeat_op(x: Array, counts: Array | None = None, *, repeats: int = 0, axis: int = 0) -> Array:
-    """Repeat every slice along an axis in place, each as often as `counts` says, or all `repeats` times."""
+    """Repeat every slice along an axis, next to itself: each `counts` times, or all `repeats` times."""
     require(counts is None or len(counts) == x.shape[axis])
     return np.repeat(x, repeats if counts is None else counts, axis)
 
@@ -95,12 +95,12 @@ def repeat_interleave(
     *,
     output_size: int | None = None,
 ) -> Value:
-    """Return `x` with every element (or slice along `axis`) repeated in place.
+    """Return `x` with every element (or slice along `axis`) repeated next to itself.
 
     Args:
         x: tensor; flattened first if `axis` is None.
         repeats: how often, for all or (as a 1-D tensor) for each.
-        output_size: how many there will be, which is known without.
+        output_size: the size of the result; not needed here.
     """
     if axis is None:
         x, axis = reshape2(x, (-1,)), 0
@@ -133,7 +133,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
 @tried_with((2, 3), shifts=(1,), axis=(1,))
 @operator("roll")
 def roll_op(x: Array, *, shifts: Any, axis: Any = None) -> Array:
-    """Shift the elements along some axes, or through all; what falls out comes in at the other end."""
+    """Shift the elements along some axes, or all as if flat, cyclically: the end moves to the front."""
     return np.roll(x, shifts if axis is not None else shifts[0], axis)
 
 
@@ -141,7 +141,7 @@ roll_op.gradient("x")(lambda dy, shifts, axis: roll_op(dy, tuple([-shift for shi
 
 
 def roll(x: Value, shifts: Any, axis: Any = None, name: str | None = None) -> Value:
-    """Return `x` shifted along `axis` (None: as if flat); what falls out at one end comes in at the other."""
+    """Return `x` shifted cyclically along `axis` (None: as if flat)."""
     found, axes = integers(shifts), optional_axes(axis)
     where = None if axes is None else several_axes(integers(axes), x.ndim)
     if len(found) != (1 if where is None else len(where)):

@@ -1,4 +1,4 @@
-"""What only complex numbers have: a conjugate, two parts, a direction; and how two real ones make one."""
+"""Operators on complex numbers: conjugate, parts, angle; and making them from two real numbers."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def sgn(x: Array) -> Any:
 def _(dy: Value, x: Value, out: Value) -> Value:
     if not is_complex(x):
         return dy * 0.0
-    # along x the direction stays; across, it turns by one over the size
+    # along x the angle is constant; across x it changes by 1 / abs(x)
     size = cast(real(x * conj(out)), x.dtype)
     along = cast(real(dy * conj(out)), x.dtype) * out
     return (dy - along) / (size + cast(size == 0, x.dtype)) * cast(size != 0, x.dtype)

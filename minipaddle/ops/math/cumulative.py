@@ -1,7 +1,7 @@
 """Running sums and products along an axis, and the product of all.
 
 The gradient of a product divides by a factor in most textbooks, and so gives nan where a factor is zero. Here
-nothing is divided: what multiplies a factor is the product of those before it and those after it. Both are
+nothing is divided: a factor's cofactor is the product of the factors before and after it. Both are
 running products, whose own gradient is a linear recurrence, and the gradient of that is another one: exact to
 any order.
 """
@@ -42,7 +42,7 @@ def _scan_infer(x: Meta, axis: int, **attrs: Any) -> Meta:
 
 
 def _accumulated(by: Any, x: Array, axis: int, reverse: bool, dtype: np.dtype[Any]) -> Array:
-    """Return the running results of `by` along an axis; a number has one, too."""
+    """Return the running results of `by` along an axis; a 0-D array has one, too."""
     if not x.ndim:
         axis_of_0d(axis)
         return x.astype(dtype)
@@ -56,7 +56,7 @@ def _accumulated(by: Any, x: Array, axis: int, reverse: bool, dtype: np.dtype[An
 
 
 def _summed(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return what running sums are of: whole numbers and bools become int64."""
+    """Return the dtype of running sums: int64 for integers and bools."""
     return dtype if dtype.kind in "fc" else np.dtype("int64")
 
 
@@ -98,7 +98,7 @@ def _(dy: Value, x: Value, axis: int, reverse: bool) -> Value:
     before = shift(cumprod_op(x, axis, reverse), axis, reverse, 1.0)
     later = recurrence(
         shift(x, axis, not reverse, 0.0), dy, axis, not reverse
-    )  # dy + next x * what comes later
+    )  # dy + next x * the later gradient
     return before * later
 
 
@@ -110,7 +110,7 @@ def cumprod(x: Value, dim: Any = None, dtype: Any = None, name: str | None = Non
 
 @operator("shift", infer=_scan_infer)
 def shift(x: Array, *, axis: int = -1, reverse: bool = False, fill: float = 0.0) -> Array:
-    """Move every element one place on (or, `reverse`, back); `fill` comes in, what falls out is lost."""
+    """Shift every element by one place (`reverse`: back); `fill` is inserted, the end is dropped."""
     if not x.ndim:
         return np.full_like(x, fill)
     out = np.empty_like(x)
@@ -146,7 +146,7 @@ recurrence.gradient("y")(lambda dy, x, axis, reverse: _arriving(dy, x, axis, rev
 
 
 def _arriving(dy: Any, x: Any, axis: int, reverse: bool) -> Any:
-    """Return all that reaches s[i]: its own gradient, and through s[i + 1] what reached that."""
+    """Return the gradient of each s[i]: its own, and the gradient of s[i + 1] through the step."""
     return recurrence(shift(x, axis, not reverse, 0.0), dy, axis, not reverse)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.ops.definition import Array
 
 REACH = 3.9
-"""From here on float32 cannot tell erf from 1."""
+"""From here on erf is 1 in float32."""
 
 
 def erf(x: Array) -> Any:

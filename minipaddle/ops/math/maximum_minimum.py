@@ -60,7 +60,7 @@ heaviside.gradient("y")(lambda dy, x: dy * cast(x == 0, dy.dtype))
 
 
 LARGEST = float(np.finfo(np.float32).max)
-"""What stands in a Program for a bound that is not there."""
+"""The value in a Program for a missing bound."""
 
 
 def _bound(otherwise: float, value: Any) -> float:

@@ -1,4 +1,4 @@
-"""Absolute value, sign and rounding, and division rounded down with what is left of it.
+"""Absolute value, sign, rounding, and division rounded down with its remainder.
 
 Piecewise constant functions have the gradient zero; they do not stop gradients.
 """
@@ -87,7 +87,7 @@ def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
 def floor_divide(x: Array, y: Array) -> Any:
     """Divide and round down, elementwise: ``-7 // 2`` is -4. The result stops gradients."""
     if x.dtype.kind == "f":
-        # as Paddle: NumPy's own floor_divide answers nan for 5 / 0
+        # as Paddle: NumPy's own floor_divide gives nan for 5 / 0
         return np.where(np.isinf(x) & (y != 0), np.nan, np.floor(x / y)).astype(x.dtype)
     _refuse_zeros(y)
     return x // y
@@ -109,7 +109,7 @@ def _refuse_zeros(y: Array) -> None:
 @listed(ALIGNED, bare=True)
 @operator("elementwise_mod", kinds="biufc", infer=broadcast, prepare=_beside_a_number)
 def remainder(x: Array, y: Array) -> Any:
-    """Return what is left of a division rounded down, elementwise: it has the sign of `y`.
+    """Return the remainder of a division rounded down, elementwise: it has the sign of `y`.
 
     Of complex numbers, both parts of the quotient are rounded to the nearest whole number, halves away from zero.
     """

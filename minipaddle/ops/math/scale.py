@@ -1,4 +1,4 @@
-"""One number beside a tensor: what ``x * 2 + 1``, ``-x`` and the counter of a loop become."""
+"""Arithmetic of a tensor with a number: ``x * 2 + 1``, ``-x``, and a loop's counter."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ mark("elementwise", scale_op)
 
 
 def whole(number: Any, dtype: np.dtype[Any]) -> Any:
-    """Return a number as tensors of integers or bools take it: truncated, and in their range."""
+    """Return a number converted for a tensor of integers or bools: truncated, in its range."""
     return in_range(int(number), dtype)
 
 

@@ -63,7 +63,7 @@ def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
 
 
 def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
-    """Refuse what cannot be convolved."""
+    """Refuse channels that do not fit."""
     if x.ndim != axes + 2:
         raise invalid(
             f"Input x should be {axes + 2}D tensor, but received x with the shape of {list(x.shape)}"
@@ -175,7 +175,7 @@ def _define_transpose(axes: int) -> Operator:
         dilations: Sizes = ones,
         groups: int = 1,
     ) -> Any:
-        """Stamp the filter onto an image of `output_size` at every place, as strongly as `x` says there."""
+        """Add the filter to an image of `output_size` at every position, scaled by `x` there."""
         n, features, *counts = x.shape
         _, channels, *ksize = weight.shape
         stamps = weight.reshape(groups, features // groups, -1).swapaxes(1, 2)

@@ -16,11 +16,11 @@ _NAMES = (
     lambda mode: mode.replace("downscale", "downgrade"),
     lambda name: name.replace("downgrade", "downscale"),
 )
-"""Between the mode and the name that a Program has for it."""
+"""Converts the mode to its name in a Program, and back."""
 
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
-    """Chance is drawn along `axis` only; the other axes share it."""
+    """The mask is drawn along `axis` only; it broadcasts on others."""
     return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
 
 
@@ -44,7 +44,7 @@ def dropout(
 ) -> tuple[Array, ...]:
     """Zero each element with probability `p`.
 
-    Without a `seed` of its own it takes that of the Program, if it has one.
+    Without a `seed` the Program's seed is used, if there is one.
 
     Returns:
         the output, and the mask: what each element was multiplied by, so that the gradient is ``dy * mask``. With

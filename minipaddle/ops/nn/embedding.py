@@ -58,7 +58,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
 @tried_with((4, 3), [[0, 2], [3, 1]], within=(-1, 1), padding_idx=1)
 @operator("embedding_with_scaled_gradient", infer=_infer_embedding, name="embedding_with_scaled_gradient")
 def scaled_embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
-    """Do what ``embedding`` does; what arrives for a row is divided by how often it was picked."""
+    """Return what ``embedding`` does; the gradient of a row is divided by the row's count."""
     return embedding.kernel(weight, ids, padding_idx=padding_idx)
 
 
@@ -78,7 +78,7 @@ def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx
     outputs=("dw",),
 )
 def embedding_grad(dy: Array, ids: Array, *, rows: int = 1, padding_idx: int = -1) -> Array:
-    """Add up what arrives for every row; a row that was picked twice gets both."""
+    """Return the sum of gradients for every row; a row picked twice gets both."""
     out = np.zeros((rows, *dy.shape[ids.ndim :]), dy.dtype)
     np.add.at(out, ids, dy)
     if padding_idx >= 0:

@@ -31,7 +31,7 @@ def _last(ndim: int) -> tuple[int, ...]:
 
 
 def _turned(x: Any, layout: str, order: Callable[[int], tuple[int, ...]]) -> Any:
-    """Return `x` with its channels elsewhere, if they are the last axis."""
+    """Return `x` with its channels moved, if they are the last axis."""
     return transpose2(x, order(x.ndim)) if layout.endswith("C") and x.ndim > 2 else x
 
 
@@ -52,12 +52,12 @@ def _apart(x: Any, groups: int) -> Any:
 
 
 def _statistic(value: Any, groups: int) -> Any:
-    """Shape a number for each group so that it broadcasts."""
+    """Return one number per group, shaped to broadcast."""
     return reshape2(value, (-1, groups, 1, 1))
 
 
 def _slope(grads: Any, x: Any, scale: Any, statistics: Any, groups: int, epsilon: float, layout: str) -> Any:
-    """Return the gradient of `x` for those of y, mean and variance."""
+    """Return the gradient of `x`, given those of y, mean, variance."""
     dy, x = _turned(grads[0], layout, _first), _turned(x, layout, _first)
     mean, variance = statistics
     g, centred = _apart(dy, groups), _apart(x, groups) - _statistic(mean, groups)

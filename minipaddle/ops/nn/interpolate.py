@@ -18,7 +18,7 @@ from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 
 RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "nearest": (4, 5)}
-"""How many axes the input of each mode may have."""
+"""The numbers of axes allowed in each mode."""
 Taps = tuple[Array, Array]
 """For one axis: the places read [new size, count], and their weights."""
 Tap = tuple[slice | Array, Array | None]
@@ -32,7 +32,7 @@ def _nearest(size: int, count: int, ratio: np.float32, align_corners: bool, alig
 
 
 def _linear(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
-    """The places before and after, each the more the nearer it is."""
+    """The neighbours before and after, weighted by nearness."""
     steps = np.arange(count, dtype="float32")
     centred = align_mode == 0 and not align_corners
     position = np.maximum(ratio * (steps + 0.5) - 0.5, 0) if centred else ratio * steps
@@ -50,7 +50,7 @@ def _keys(distance: Array) -> Array:
 
 
 def _cubic(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
-    """The two places on either side; beyond the border stands the last one."""
+    """Two neighbours on either side; the border element repeats."""
     steps = np.arange(count, dtype="float32")
     position = ratio * steps if align_corners else ratio * (steps + 0.5) - 0.5
     places = np.floor(position).astype("int64")[:, None] + np.arange(-1, 3)
@@ -62,7 +62,7 @@ TAPS = {"nearest": _nearest, "linear": _linear, "bilinear": _linear, "trilinear"
 
 @lru_cache(maxsize=256)
 def _taps(size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int) -> list[Tap]:
-    """Return what one axis of `size`, resized to `count`, reads; numbers are rounded where Paddle rounds them."""
+    """Return the taps of one axis of `size`, resized to `count`; numbers are rounded where Paddle rounds."""
     return _sorted_out(*_read_by(size, count, scale, mode, align_corners, align_mode))
 
 
@@ -103,7 +103,7 @@ def _sorted_out(places: Array, weights: Array) -> list[Tap]:
 
 
 def _read(x: Array, axis: int, taps: list[Tap]) -> Array:
-    """Read along one axis: the weighted sum of what stands at the taps."""
+    """Return the weighted sum of the elements at the taps of one axis."""
     out: Any = None
     shape = [-1 if one == axis else 1 for one in range(x.ndim)]
     for places, weights in taps:
@@ -200,7 +200,7 @@ def interpolate_spread(
     align_corners: bool = False,
     align_mode: int = 0,
 ) -> Array:
-    """Give the gradient of a resized image back to the pixels that it was read from."""
+    """Return the gradient of the source image: each pixel gets back its weights."""
     out = dy
     for axis in range(2, dy.ndim):
         by = scale[axis - 2] if scale else 0.0

@@ -1,4 +1,4 @@
-"""Pooling that says where each maximum stood: in windows, or in bins of any size.
+"""Pooling that returns the index of each maximum: in windows, or in bins.
 
 A mask holds, for each window, the place of its maximum in the image read row by row, and -1 for a window that shows
 nothing but padding. With it the rest is reading and writing at places: the gradient writes where the maximum stood
@@ -65,7 +65,7 @@ def _define_max(axes: int) -> Operator:
 
     def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         arrays, attrs = example(axes)(rng)
-        return arrays, {**attrs, "ceil_mode": False}  # which a Program of 2.6.2 has no word for
+        return arrays, {**attrs, "ceil_mode": False}  # no attribute in a Program of 2.6.2
 
     @listed(Listing("ceil_mode", paddings=PADDINGS, global_pooling=False))
     @tried_with(numbers)
@@ -102,7 +102,7 @@ def _define_max(axes: int) -> Operator:
 
 
 def _mask(x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads) -> Array:
-    """Return where in its image each window has its first maximum; -1 where that is padding."""
+    """Return the index in the image of each window's first maximum; -1 if it is padding."""
     mask = np.zeros(out.shape, np.int32)
     for place, here in winners(x, out, ksize, strides, paddings):
         flat: Any = 0
@@ -201,7 +201,7 @@ def _define(axes: int) -> Operator:
 
 
 def _define_grad(axes: int) -> Operator:
-    """Define what the gradient of that is."""
+    """Return the operator of its gradient."""
     one = (1,) * axes
 
     @listed(inputs="DOut", outputs="DX")

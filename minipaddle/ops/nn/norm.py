@@ -36,7 +36,7 @@ def normalised(
 
 
 def _stretched(y: Array, variance: Array, scale: Array | None, bias: Array | None, epsilon: float) -> Array:
-    """Divide what is centred by the standard deviation where it stands, then scale and shift it."""
+    """Return `y`, centred, divided by the standard deviation in place, then scaled and shifted."""
     y *= (variance + epsilon) ** -0.5
     if scale is not None:
         y *= scale
@@ -55,7 +55,7 @@ def through_statistics(
 
 
 def _slope_for_people(g: Any, centred: Any, spread: Any, axes: Any) -> Any:
-    """Return the gradient of `x` where none comes in through mean and variance."""
+    """Return the gradient of `x` if mean and variance have no gradient."""
     normal = centred / spread
     pull = np.mean(g, axes, keepdims=True) + normal * np.mean(g * normal, axes, keepdims=True)
     return (g - pull) / spread

@@ -1,4 +1,4 @@
-"""Padding: a border around a tensor, constant or made of what is inside."""
+"""Padding: a border around a tensor, constant or copied from inside."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ pad.gradient("x")(lambda dy, paddings: pad(dy, [(-before, -after) for before, af
 
 
 def _sources(size: int, borders: tuple[int, int], mode: str) -> Array:
-    """Return, for each place of a padded axis, which of the `size` elements stands there."""
+    """Return, for each index of a padded axis, the index of its source among `size`."""
     modes: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
     if size == 0 or (mode == "reflect" and max(borders) >= size):
         raise invalid(
@@ -83,7 +83,7 @@ def pad_from_inside(x: Array, *, paddings: Borders = (), mode: str = "reflect") 
     outputs=("dx",),
 )
 def pad_from_inside_grad(dy: Array, *, paddings: Borders = (), mode: str = "reflect") -> Array:
-    """Add every element of the border to the element that it repeats."""
+    """Return gradients with the border's added to its source elements."""
     out = dy.copy()
     for axis, borders in enumerate(paddings):
         if any(borders):

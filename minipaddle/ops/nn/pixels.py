@@ -31,7 +31,7 @@ def _infer_shuffle(x: Meta, upscale_factor: int) -> Meta:
 @tried_with((2, 8, 2, 3), within=(-1, 1), upscale_factor=2)
 @operator("pixel_shuffle", infer=_infer_shuffle)
 def pixel_shuffle(x: Array, *, upscale_factor: int = 1) -> Array:
-    """Make images larger out of channels."""
+    """Enlarge images by using channels."""
     (n, c, h, w), r = x.shape, upscale_factor
     parts = x.reshape(n, c // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
     return np.ascontiguousarray(parts).reshape(n, c // r**2, h * r, w * r)
@@ -61,7 +61,7 @@ pixel_unshuffle.gradient("x")(lambda dy, downscale_factor: pixel_shuffle(dy, dow
 
 
 def _infer_shift(x: Meta, seg_num: int, shift_ratio: float, **attrs: Any) -> Meta:
-    """Shape rule: as it was."""
+    """Shape rule: unchanged."""
     if not 0 < shift_ratio <= 0.5:
         raise invalid(
             f"Attr(shift_ratio) should be greater than 0 and less than 0.5, but received {shift_ratio}."
@@ -99,7 +99,7 @@ def _pads(paddings: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _counts(size: Any, ksize: Any, strides: Any, paddings: Any, dilations: Any) -> tuple[int, int]:
-    """Return how many windows there are, down and across."""
+    """Return the number of windows, down and across."""
     top, left, bottom, right = paddings
     return (
         output_size(size[0], ksize[0], strides[0], top + bottom, dilations[0]),

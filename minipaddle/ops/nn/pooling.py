@@ -36,7 +36,7 @@ Window = tuple[Sizes, str, Sizes, Pads, bool, bool]
 
 
 def window_counts(shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, ceil_mode: bool) -> Sizes:
-    """Return how many windows there are along each axis; with `ceil_mode` the last one may stick out."""
+    """Return the number of windows along each axis; with `ceil_mode` the last may exceed the input."""
     counts = []
     for axis, (size, window, stride) in enumerate(zip(shape[2:], ksize, strides, strict=True)):
         border = paddings[2 * axis] + paddings[2 * axis + 1]
@@ -57,12 +57,12 @@ def _reach(shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, counts: S
 def _divisor(
     shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, counts: Sizes, exclusive: bool
 ) -> Any:
-    """Return by what the sum of each window is divided: [OH, OW], or one number where all are alike."""
+    """Return the divisors of the sums of windows: [OH, OW], or one number if all are equal."""
     border = _reach(shape, ksize, strides, paddings, counts)
     if not any(border) or (not exclusive and border == paddings):
         return math.prod(ksize)
     inside = np.ones(shape[2:])
-    if not exclusive:  # the padding that was asked for counts, what sticks out beyond it does not
+    if not exclusive:  # requested padding counts, the part of a window beyond it does not
         inside = enlarge(inside, paddings, 1.0)
         border = tuple([whole - asked for whole, asked in zip(border, paddings, strict=True)])
     cells = enlarge(inside, border)
@@ -92,7 +92,7 @@ def winners(
 
 
 def check_pool(x: Meta, axes: int) -> None:
-    """Refuse what has another number of axes."""
+    """Refuse a tensor of another rank."""
     if x.ndim != axes + 2:
         raise invalid(
             f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's "
@@ -199,7 +199,7 @@ def _define_spread(axes: int) -> Operator:
         outputs=("dx",),
     )
     def spread(dy: Array, x: Array, out: Array, *, window: Window) -> Array:
-        """Send a number per window back into the image: to its first maximum, or evenly to all of it."""
+        """Return an image with one number per window: at its first maximum, or spread evenly."""
         ksize, pooling_type, strides, paddings, _, exclusive = window
         counts = dy.shape[2:]
         border = _reach(x.shape, ksize, strides, paddings, counts)
@@ -231,7 +231,7 @@ def _define_pick(axes: int) -> Operator:
         outputs=("picked",),
     )
     def pick(g: Array, x: Array, out: Array, *, window: Window) -> Array:
-        """Reduce the windows of `g` as those of `x` were: take it where `x` has its maximum, or the mean."""
+        """Return `g` pooled as `x` was: the element at the maximum of `x`, or the window's mean."""
         ksize, pooling_type, strides, paddings, *_ = window
         if pooling_type != "max":
             return POOL[axes].kernel(g, **dict(zip(POOL[axes].attr_names, window)))

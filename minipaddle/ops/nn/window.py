@@ -1,4 +1,4 @@
-"""Sliding windows over the last axes, one, two or three of them: what convolution and pooling share.
+"""Sliding windows over the last one, two or three axes, for convolution and pooling.
 
 A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left, right) and
 ``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a window.
@@ -38,13 +38,13 @@ PADDINGS = of("paddings", _listed_pads, _read_pads)
 
 
 def layout(axes: int) -> Attrs:
-    """Return what is printed of every pooling."""
+    """Return the attributes printed for pooling."""
     data_format = "NCHW" if axes == 2 else "NCDHW"
     return {"global_pooling": False, "padding_algorithm": "EXPLICIT", "data_format": data_format}
 
 
 def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 1) -> int:
-    """Return how many windows fit on an axis of `size`; -1 (not known) stays -1."""
+    """Return the number of windows on an axis of `size`; -1 (unknown) stays -1."""
     if size < 0:
         return -1
     if stride <= 0:

@@ -1,3 +1,3 @@
-"""What optimizers do to a parameter, and to the state that they keep for it."""
+"""Update operators: steps of optimizers on a parameter and its state."""
 
 from minipaddle.ops.optimizer_steps import adam, sgd

@@ -1,4 +1,4 @@
-"""Update operators of the Adam family; what they share with the others is in ``ops/optimizer_steps/sgd.py``."""
+"""Update operators of the Adam family; helpers for all families are in ``ops/optimizer_steps/sgd.py``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _adam_step(
 
 
 def _adam(param: Array, grad: Array, rate: Array, state: Any, betas: Any, epsilon: float) -> Any:
-    """Do what adam and adamw share. The powers stand at beta**t in step t and are moved on afterwards."""
+    """Run the step of adam and adamw. The powers are beta**t in step t and are advanced afterwards."""
     moment1, moment2, beta1_pow, beta2_pow = state
     # as its powers are: 1 - 0.999 is not 0.001
     beta1, beta2 = (float(param.dtype.type(beta)) for beta in betas)
@@ -74,7 +74,7 @@ def _adamw_for_people(
     with_decay: bool,
     lr_ratio: float,
 ) -> Any:
-    """Return the same after the parameter has shrunk."""
+    """Return adam's step after the weight decay."""
     rate = learning_rate * lr_ratio
     shrunk = param * (1 - rate * coeff) if with_decay else param
     return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1_out, moment2_out, epsilon)

@@ -1,7 +1,7 @@
 """Update operators: one step of an optimizer for one parameter; at the end, what gradient clipping is made of.
 
 The documented exception to "kernels never write to their inputs": in Paddle `ParamOut` *is* `Param`, and
-`MomentOut` is `Moment`. So these kernels write into what they are given and return it. An input that is
+`MomentOut` is `Moment`. So these kernels write into their inputs and return them. An input that is
 written has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and
 :meth:`Mode.apply_inplace` gives them memory of their own.
 
@@ -58,7 +58,7 @@ def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:
 @tried_with(P, P)
 @operator("overwrite", name="set_value", infer=lambda param, value: param, writes=("param",))
 def overwrite(param: Array, value: Array) -> Array:
-    """Put other numbers in the place of those that are there."""
+    """Overwrite the numbers of `param` by `value`."""
     np.copyto(param, value)
     return param
 
@@ -199,7 +199,7 @@ squared_l2_norm.gradient("x")(lambda dy, x: dy * (2 * x))
 @tried_with((2, 3), max_norm=0.5)
 @operator("clip_by_norm", kinds="biuf")
 def clip_by_norm(x: Array, *, max_norm: float) -> Array:
-    """Shorten what is longer than `max_norm` to that."""
+    """Scale `x` down to the norm `max_norm` if longer."""
     norm = np.sqrt(np.add.reduce((x * x).reshape(-1)))
     return x * (max_norm / norm) if norm > max_norm else x.copy()
 

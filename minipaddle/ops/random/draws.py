@@ -1,6 +1,6 @@
-"""How numbers are made of the engine's words: by the rules of the C++ library that Paddle was built with, bit for bit.
+"""Random numbers from the engine's words, by the rules of Paddle's C++ library, bit for bit.
 
-`docs/parity.md` says what is not the same to the last bit.
+`docs/parity.md` lists results that differ in the last bit.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def points_of(parts: Array) -> Array:
 
 
 def _in_blocks(draw: Callable[[int], Array], size: int, kind: type[np.floating[Any]]) -> Array:
-    """Return `size` numbers of a stream: what ``draw(count)`` gives, a block at a time."""
+    """Return `size` numbers of a stream: ``draw(count)`` is called block by block."""
     if size <= _BLOCK:
         return draw(size)
     made = np.empty(size, kind)
@@ -123,7 +123,7 @@ def integers(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, hig
 
 
 def permutation(engine: Engine, n: int) -> Array:
-    """Return the integers from 0 to before `n` in random order: each swaps places with one that stands before it.
+    """Return the integers from 0 to before `n` in random order: each is swapped with an earlier one.
 
     Two of the places come from one word, while the square of `n` is less than a word.
     """
@@ -134,7 +134,7 @@ def permutation(engine: Engine, n: int) -> Array:
 
 
 def _partners(engine: Engine, n: int) -> list[int]:
-    """Return with whom the second, the third, ... of `n` swap places."""
+    """Return the swap partners of the second, the third, ... of `n`."""
     if n < 2:
         return []
     if _ALL_ONES // n < n:
@@ -147,7 +147,7 @@ def _partners(engine: Engine, n: int) -> list[int]:
 
 
 def bernoulli(engine: Engine, chances: Array) -> Array:
-    """Return 1 with the probability that each element says, else 0."""
+    """Return 1 with the probability in each element, else 0."""
     if not ((chances >= 0) & (chances <= 1)).all():
         wrong = chances[~((chances >= 0) & (chances <= 1))][0]
         raise failure(
@@ -182,7 +182,7 @@ def categories(engine: Engine, chances: Array, count: int, replacement: bool) ->
 
 
 def _without_return(sums: Array, parts: Array) -> Array:
-    """Take out what was drawn, and stretch the rest to 1."""
+    """Remove the drawn categories; rescale others to 1."""
     found = np.empty(len(parts), np.int64)
     for draw, part in enumerate(parts):
         found[draw] = one = np.searchsorted(sums, part)

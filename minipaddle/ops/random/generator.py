@@ -13,7 +13,7 @@ from minipaddle.ops.random.mersenne_twister import (
 
 
 def unforeseen() -> Engine:
-    """Return an engine that nobody chose the seed of; as in Paddle it is a large one, of 53 bits."""
+    """Return an engine with an arbitrary seed; as in Paddle it is large, of 53 bits."""
     return engine_of_process(secrets.randbits(53))
 
 
@@ -26,14 +26,14 @@ def engine(own: int | None = 0) -> Engine:
 
 
 def switch(other: Engine) -> Engine:
-    """Draw from `other` from here on; return the engine in use until now."""
+    """Draw from `other` from now on; return the previous engine."""
     global _engine
     before, _engine = _engine, other
     return before
 
 
 class Generator:
-    """The generator that everything draws from: there is one, however often it is asked for."""
+    """The generator of all random numbers: a singleton."""
 
     def __init__(self, device: object = None) -> None:
         if str(device) not in ("None", "cpu", "Place(cpu)"):
@@ -42,14 +42,14 @@ class Generator:
             )
 
     def manual_seed(self, seed: int) -> Generator:
-        """Restart the stream: what is drawn from here on is the same in every run, and on real Paddle."""
+        """Restart the stream: later draws are the same in every run, and on real Paddle."""
         if int(seed) < 0:
             raise TypeError(f"seed(): the seed must be an integer from 0, but received {seed}.")
         switch(engine_of_process(int(seed)))
         return self
 
     def seed(self) -> int:
-        """Restart the stream with a seed that nobody chose; return that."""
+        """Restart the stream with an arbitrary seed; return the seed."""
         switch(unforeseen())
         return self.initial_seed()
 
@@ -62,7 +62,7 @@ class Generator:
         return int(engine().take(1)[0])
 
     def get_state(self) -> GeneratorState:
-        """Return what decides the numbers from here on."""
+        """Return the state that determines later draws."""
         return engine().state
 
     def set_state(self, state: GeneratorState) -> None:

@@ -22,7 +22,7 @@ _LOWER, _MATRIX, _ONE = (np.array(word, np.uint64) for word in (0x7FFFFFFF, 0xB5
 
 
 class GeneratorState(NamedTuple):
-    """All that decides what comes next."""
+    """The state that determines later words."""
 
     seed: int
     state: Array
@@ -47,7 +47,7 @@ class Engine:
         """Made, and not taken yet."""
 
     def peek(self, count: int) -> Array:
-        """Return the next `count` words, and leave them where they are."""
+        """Return the next `count` words, without consuming them."""
         missing = count - len(self._words)
         if missing > 0:
             self._words = np.concatenate([self._words, _tempered(self._twisted(-(-missing // WORDS)))])
@@ -58,14 +58,14 @@ class Engine:
         self._words = self._words[count:]
 
     def take(self, count: int) -> Array:
-        """Return the next `count` words and go past them."""
+        """Return the next `count` words and consume them."""
         words = self.peek(count)
         self.skip(count)
         return words
 
     @property
     def state(self) -> GeneratorState:
-        """All that decides what comes next; it may be given to another engine."""
+        """The state that determines later words; it may be set in another engine."""
         return GeneratorState(self.seed, self._state.copy(), self._words.copy())
 
     @state.setter
@@ -126,7 +126,7 @@ def engine_of_operator(seed: int) -> Engine:
     return Engine(_spread(seed % (1 << 64)), seed)
 
 
-@lru_cache(maxsize=64)  # such an operator begins anew each time it runs
+@lru_cache(maxsize=64)  # such an operator restarts each time it runs
 def _spread(seed: int) -> Array:
     words = [seed]
     for number in range(1, WORDS):

@@ -159,7 +159,7 @@ def uniform(
     """Draw evenly from [min, max); a `seed` that is not 0 is for this call alone.
 
     Args:
-        min: where the numbers begin: at 0 unless told, and in Programs at -1, as in the Paddle (2.6) that has them.
+        min: the lower bound: by default 0, and -1 in Programs, as in Paddle 2.6, which has Programs.
         seed: a number that is not 0, for the same numbers each time.
     """
     if min is None:
@@ -246,7 +246,7 @@ def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
 @draws_numbers()
 @operator("multinomial", infer=_samples, kinds="f")
 def multinomial_op(x: Array, *, num_samples: int = 1, replacement: bool = False) -> Array:
-    """Draw numbers of categories, each with the chance that stands at its place; every row is a distribution."""
+    """Draw indices of categories, with the weights in `x` as probabilities; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
     rows = _floats(x).reshape(-1, x.shape[-1])
     found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]

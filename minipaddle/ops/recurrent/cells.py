@@ -39,7 +39,7 @@ class Cell(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What one layer and direction goes through."""
+    """The input of one layer and direction's steps."""
 
     projected: Array
     weight: Array
@@ -50,12 +50,12 @@ class Steps(NamedTuple):
 
 
 class Grads(NamedTuple):
-    """What comes in when one layer and direction is differentiated."""
+    """The input of the backward pass of one layer and direction."""
 
     kept: Sequence[Any]
     """The parts that the steps have kept."""
     dkept: Sequence[Any]
-    """Their gradients; that of the state includes what the outputs get."""
+    """Their gradients; the state's includes the outputs' gradients."""
     dlast: Sequence[Any]
     """Gradients of the last states."""
 
@@ -69,7 +69,7 @@ def before(states: Any, first: Any, order: Order) -> Any:
 
 
 def _parted(grad: Any, counts: Any, t: int) -> tuple[Any, Any]:
-    """Return the part of a state's gradient that goes into step `t`, and the part that passes it by."""
+    """Return the part of a state's gradient that goes into step `t`, and the part that bypasses it."""
     if counts is None:
         return grad, None
     into = grad * counts[t]
@@ -113,7 +113,7 @@ def _lstm_backward(grads: Grads, states: Sequence[Any], weight: Any, order: Orde
     di, df, dg, do, dc, dh = grads.dkept
     dhidden, dmemory = grads.dlast
     squashed = tanh(c)
-    opened = o * (1 - squashed * squashed)  # what h gets of c
+    opened = o * (1 - squashed * squashed)  # dh / dc
     bend_i, bend_f, bend_g, bend_o = i - i * i, f - f * f, 1 - g * g, o - o * o
     of_i, of_f, of_g, of_o = g * bend_i, before(c, states[1], order) * bend_f, i * bend_g, squashed * bend_o
     own = concat_op([di * bend_i, df * bend_f, dg * bend_g, do * bend_o], -1)
@@ -206,4 +206,4 @@ CELLS = {
     "RNN_TANH": _simple(np.tanh, lambda h: 1 - h * h),
     "RNN_RELU": _simple(lambda x: np.maximum(x, 0), lambda h: cast_to(h > 0, h.dtype)),
 }
-"""The cells whose state is h alone, by the word that Paddle has for them."""
+"""The cells whose state is h alone, by Paddle's names for them."""

@@ -1,6 +1,6 @@
 """Layers and directions of cells over time, with lengths and dropout: forward on arrays, and the gradient.
 
-What :mod:`minipaddle.ops.recurrent.rnn` says of shapes and weights holds here, too.
+Shapes and weights are described in :mod:`minipaddle.ops.recurrent.rnn`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ BYTES = np.dtype("uint8")
 
 
 def _orders(steps: int, is_bidirec: bool) -> list[Sequence[int]]:
-    """Return in which order each direction goes through the steps."""
+    """Return the order of the steps in each direction."""
     forward = range(steps)
     return [forward, forward[::-1]] if is_bidirec else [forward]
 
 
 def _survivors(shape: tuple[int, ...], layers: int, p: float, is_test: bool, seed: int | None) -> Array:
-    """Return which elements dropout lets pass between layers, drawn once for all of them; nothing where it is off."""
+    """Return dropout's masks between layers, drawn once for all; an empty result if dropout is off."""
     if is_test or not p or layers == 1:
         return np.empty(0, BYTES)
     if p == 1:
@@ -45,7 +45,7 @@ def _survivors(shape: tuple[int, ...], layers: int, p: float, is_test: bool, see
 def run(
     cell: Cell, x: Array, lengths: Array | None, states: Any, weights: Any, how: Sequence[Any]
 ) -> tuple[Array, ...]:
-    """Return the outputs, the last states, what the steps have kept, and what dropout let pass.
+    """Return the outputs, the last states, the values kept by the steps, and dropout's masks.
 
     `how`: the number of layers, whether there are two directions, the share to drop, is_test, the seed.
     """
@@ -85,7 +85,7 @@ def _own(weights: Sequence[Any], at: int) -> tuple[Any, Any, Any, Any]:
 
 
 def _scale(p: float) -> float:
-    """Return what the survivors are multiplied by, so that the mean stays; Paddle holds p in float32."""
+    """Return the factor of the survivors that preserves the mean; Paddle holds p in float32."""
     return 1 / (1 - float(np.float32(p))) if p < 1 else 0.0
 
 

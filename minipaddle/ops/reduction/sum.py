@@ -48,7 +48,7 @@ def counted(x_shape: tuple[int, ...], axis: Any) -> int:
 
 
 def numpy_axis(x: Array, axis: Any) -> Any:
-    """Return `axis` as NumPy wants it; a number has axis 0 and -1 in Paddle, but none in NumPy."""
+    """Return `axis` for NumPy; a 0-D array has the axes 0 and -1 in Paddle, none in NumPy."""
     return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
@@ -64,7 +64,7 @@ def over_axes(op: Operator, does: str) -> Callable[..., Any]:
 
 
 def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
-    """Apply a reduction straight away: what is said once needs no sorting of arguments."""
+    """Apply a reduction directly: the arguments need no sorting."""
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
     return mode_now().apply(op, (x,), attrs)
 
@@ -73,7 +73,7 @@ def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
 
 
 SUM_TYPES = {np.dtype("bool"): np.dtype("int64"), np.dtype("int32"): np.dtype("int64")}
-"""What small types add up to."""
+"""Dtypes of sums of small types."""
 
 
 @listed(Reduced(reduce_all=False), kind="sum")
@@ -144,7 +144,7 @@ def broadcast(x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 
 def fold(x: Any, axis: Any, keepdim: bool = False) -> Any:
-    """Add up what was repeated, for gradient rules: integers keep their type."""
+    """Sum over repeated axes, for gradient rules: integers keep their type."""
     found = reduce_sum(x, axis, keepdim)
     return found if found.dtype is x.dtype else cast_to(found, x.dtype)
 

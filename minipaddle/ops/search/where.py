@@ -107,14 +107,14 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
-    if current.get().dynamic and numpy_dtype(condition).kind != "b":  # building a Program it is a TypeError
+    if current.get().dynamic and numpy_dtype(condition).kind != "b":  # while building a Program: TypeError
         message = f"The `condition` is expected to be a boolean Tensor, but got a Tensor with dtype {condition.dtype}."
         raise invalid(message)
     return where_op(condition, _tensor(x, y), _tensor(y, x), name=name)
 
 
 def _tensor(value: Any, other: Any) -> Any:
-    """Return `value` as a tensor of the type that it takes beside `other`."""
+    """Return `value` as a tensor, promoted for arithmetic with `other`."""
     numbers = (bool, int, float)
     if not isinstance(value, numbers):
         return value
@@ -128,7 +128,7 @@ def nan_to_num(
     neginf: float | None = None,
     name: str | None = None,
 ) -> Value:
-    """Return `x` with numbers for what is none; None for an infinity: the largest or smallest of the type."""
+    """Return `x` with numbers in place of nan and infinities (None: the largest or smallest number)."""
     dtype = numpy_dtype(x)
     assert dtype.kind == "f", f"nan_to_num takes floats, but received {dtype}."
     limits = np.finfo(dtype)

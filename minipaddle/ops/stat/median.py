@@ -23,7 +23,7 @@ from minipaddle.ops.views.transpose import transpose2
 
 
 def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
-    """Return `x` with the reduced axes as one at the end, and what gives a result [..., 1] its shape."""
+    """Return `x` with the reduced axes as one at the end, and a function that reshapes a result [..., 1]."""
     axes = axes_of(optional_axes(axis), x.ndim)
     shape = tuple(x.shape)
     rest = tuple(one for one in range(x.ndim) if one not in axes)
@@ -34,18 +34,18 @@ def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], 
 
 
 def _at(row: Value, order: Value, place: Value) -> Value:
-    """Return the element of each row that stands at `place` in order."""
+    """Return the element of each row at position `place` in `order`."""
     return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
 
 
 def _place(row: Value, order: Value, low: Value) -> Value:
-    """Return where the element that is `low` in order stands, or the first nan, if there is one."""
+    """Return the index of the element that is `low` in order, or of the first nan, if any."""
     first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
     return where(any(isnan(row), -1, keepdim=True), first, take_along_axis_op(order, low, -1))
 
 
 def _nan_wins(row: Value, out: Value) -> Value:
-    """Return `out`, or nan where there is one in the row."""
+    """Return `out`, or nan if the row has one."""
     return where(any(isnan(row), -1, keepdim=True), full_like(out, math.nan), out)
 
 
@@ -62,7 +62,7 @@ def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
     lower = _at(row, order, low)
     if mode == "min":
         out = _nan_wins(row, lower)
-        if not isinstance(axis, int):  # of all, or of several axes, Paddle says no place
+        if not isinstance(axis, int):  # Paddle returns an index only for one axis
             return shaped(out)
         return shaped(out), shaped(_place(row, order, low))
     high = maximum(low, floor_divide(count, full_like(count, 2)))

@@ -71,9 +71,9 @@ def _(dy: Value, x: Value, out: Value, axis: Any) -> Value:
 
 
 def norm_slope(dy: Any, x: Any, out: Any, porder: float, epsilon: float = 1e-12) -> Any:
-    """Return the gradient of `x` for that of its norm `out`; both broadcast.
+    """Return the gradient of `x`, given its norm's; both broadcast.
 
-    `epsilon`: what Paddle adds to the divisor; the usual one, which only keeps zeros away, is not added.
+    `epsilon`: added to the divisor by Paddle; the default, which only avoids zeros, is not added.
     """
     direction = sgn if is_complex(x) else sign
     if porder == 0:

@@ -1,4 +1,4 @@
-"""What a tensor looks like: shape, numel, rank as tensors, and the kind of its numbers."""
+"""Properties of a tensor: shape, numel, rank as tensors, and the kind of its numbers."""
 
 from __future__ import annotations
 

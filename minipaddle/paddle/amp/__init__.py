@@ -1,4 +1,4 @@
-"""``paddle.amp``: mixed precision as a CPU answers it, and loss scaling."""
+"""``paddle.amp``: mixed precision as on a CPU, and loss scaling."""
 
 from minipaddle.engine.operator.lazy_loading import front
 

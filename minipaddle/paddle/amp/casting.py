@@ -29,12 +29,12 @@ _SINGLE = np.dtype("float32")
 
 
 def emulated() -> bool:
-    """Return whether the user wants to see what a GPU would do: by ``paddle.set_flags`` or the environment."""
+    """Return whether a GPU's casts are emulated: by ``paddle.set_flags`` or the environment."""
     return bool(get_flags(EMULATE)[EMULATE]) or os.environ.get(EMULATE, "").lower() in ("1", "true")
 
 
 def no_effect(what: str) -> None:
-    """Say so, as Paddle does on a CPU."""
+    """Warn, as Paddle does on a CPU."""
     warnings.warn(
         f"{what} can only be enabled on CUDAPlace, XPUPlace and CustomPlace, current place is Place(cpu), so it makes "
         f"no effect. (paddle.set_flags({{'{EMULATE}': True}}) shows what it would do there.)",
@@ -90,7 +90,7 @@ class auto_cast(ContextDecorator, within):
         enable: False: change nothing.
         custom_white_list: types of operators to compute in the low type, such as 'elementwise_add'.
         custom_black_list: types of operators to compute in float32.
-        level: 'O1' goes by lists; 'O2' casts all but a few down, 'OD' all but a few up; 'O0' nothing.
+        level: 'O1' uses lists; 'O2' casts all but a few down, 'OD' all but a few up; 'O0' none.
         dtype: 'float16'.
 
     Raises:
@@ -172,7 +172,7 @@ def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
 
 
 def _own(layer: Any, dtype: str) -> None:
-    """Cast the parameters that a layer with layers in it has itself."""
+    """Cast the direct parameters of a layer that has sublayers."""
     for parameter in layer.parameters(include_sublayers=False):
         parameter.array = np.asarray(parameter.array, as_numpy(dtype))
 
@@ -195,7 +195,7 @@ _ALWAYS_BLACK = """
 def lists(
     level: str, dtype: str, white: Iterable[str] | None = None, black: Iterable[str] | None = None
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return which operators are cast down and which up; what `white` and `black` name changes sides.
+    """Return the operators to cast down, and up; names in `white` and `black` change sides.
 
     Raises:
         ValueError: **Custom white list overlap custom black list**.

@@ -22,8 +22,8 @@ class GradScaler:
     Args:
         enable: False: no method changes anything.
         init_loss_scaling: the scale at first.
-        incr_ratio: what it grows by after so many good steps in a row ...
-        decr_ratio: what it shrinks by after so many bad ones ...
+        incr_ratio: the growth factor after so many good steps in a row ...
+        decr_ratio: the factor after so many bad steps ...
         incr_every_n_steps: ... namely these.
         decr_every_n_nan_or_inf: ... namely these.
         use_dynamic_loss_scaling: False: it never changes.
@@ -63,7 +63,7 @@ class GradScaler:
         return var * self._scale if self._enable else var
 
     def unscale_(self, optimizer: Any) -> None:
-        """Divide the gradients by the scale, in place, and note whether one is not finite.
+        """Divide the gradients by the scale, in place; store whether any is not finite.
 
         Raises:
             RuntimeError: **has already been called**, **is being called after step()**.
@@ -83,7 +83,7 @@ class GradScaler:
         run_inside(current.get().with_grad(False), lambda: [grad.scale_(inverse) for grad in found])
 
     def step(self, optimizer: Any) -> None:
-        """Scale the gradients back, and let the optimizer step unless one overflowed; then comes :meth:`update`.
+        """Unscale the gradients, and run the optimizer's step unless one overflowed; call :meth:`update` next.
 
         Raises:
             RuntimeError: **step() has already been called**.
@@ -168,7 +168,7 @@ class GradScaler:
         return {"scale": self._scale.numpy(), **{name: getattr(self, f"_{name}") for name in names}}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what :meth:`state_dict` returned.
+        """Load a state from :meth:`state_dict`.
 
         Raises:
             RuntimeError: **The input state dict is empty**.

@@ -1,4 +1,4 @@
-"""paddle.autograd: backward, PyLayer, Jacobians, and what decides how values are saved for backward.
+"""paddle.autograd: backward, PyLayer, Jacobians, and hooks that pack the tensors saved for backward.
 
 Jacobians and Hessians (derivatives.py) and vjp, jvp (functional.py) are a library on the engine, loaded when asked for.
 """

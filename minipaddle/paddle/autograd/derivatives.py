@@ -24,7 +24,7 @@ WHOLE = slice(None)
 
 
 def gradient(ys: Any, xs: Any, v: Any = None) -> Any:
-    """Return the gradients of `ys` by `xs`, which may be differentiated in turn; zeros where there are none.
+    """Return the gradients of `ys` by `xs`, themselves differentiable; zeros where there are none.
 
     Args:
         ys: a tensor, or several.
@@ -83,7 +83,7 @@ class Rows:
         return self._rows[place]
 
     def __getitem__(self, index: tuple[Index, ...]) -> Any:
-        """Return a part; `index` has a number or a slice for each axis."""
+        """Return a part; `index` is a number or a slice per axis."""
         chosen, others = index[-2], (*index[:-2], index[-1])
         if isinstance(chosen, int):
             return self.row(chosen)[others]

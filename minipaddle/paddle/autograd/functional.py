@@ -36,7 +36,7 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
     """Return ``func(*xs)``, and its Jacobian times `v`: how the results change when the arguments move along `v`.
 
-    The gradient is linear in what it begins with, so it is differentiated by that: two passes backward are one forward.
+    The gradient is linear in its seed, so it is differentiated by the seed: two passes backward are one forward.
 
     It takes the arguments of :func:`vjp` and raises its errors, but `v` has the shapes of `xs`.
     """
@@ -50,7 +50,7 @@ def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
 
 def _called(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
-    """Return copies of `xs`, and what `func` makes of them.
+    """Return copies of `xs`, and `func` of these copies.
 
     Raises:
         TypeError: naming what is of the wrong type.
@@ -69,7 +69,7 @@ def _called(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
 
 
 def _separate(x: Any) -> Any:
-    """Return copies of tensors that want gradients: what `func` does with them is theirs alone."""
+    """Return copies of tensors, as leaves that require gradients: the originals are not changed."""
     if isinstance(x, Sequence):
         return tuple([_separate(one) for one in x])
     if x is None or not x.stop_gradient:

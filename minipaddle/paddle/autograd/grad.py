@@ -1,4 +1,4 @@
-"""``paddle.grad``: the gradients that pass the tensors it is asked for; every ``.grad`` is left alone."""
+"""``paddle.grad``: returns the gradients of chosen tensors; no ``.grad`` is changed."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _picked_gradients(
     blocked: Collection[Edge],
     create_graph: bool,
 ) -> list[Tensor | None]:
-    """Walk from `seeds` and return the gradient that passes each of the `wanted` edges."""
+    """Walk from `seeds` and return the gradient at each of the `wanted` edges."""
     mode = current.get()
     useful = useful_nodes([edge for edge, _ in seeds], [edge for edge in wanted if edge is not None])
     inside = mode.with_grad(True) if create_graph else mode.reading
@@ -100,7 +100,7 @@ def _picked_gradients(
     passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
     for gradient in found if create_graph else ():
-        if gradient is not None and gradient.edge is None:  # a constant may be asked for one, and has none
+        if gradient is not None and gradient.edge is None:  # a constant has no gradient
             gradient.stop_gradient = False
     for node in passed if mode.tell else ():  # in the order of the walk
         for edge, gradient in zip(wanted, found, strict=True):
@@ -143,7 +143,7 @@ def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) ->
 
 
 def _reconnected(node: Node) -> MakeTensor:
-    """Return what makes a Tensor of an array that `node` saves, and tells who watches."""
+    """Return a function that makes a Tensor of an array saved by `node`, and tells observers."""
     tell = current.get().tell
 
     def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:

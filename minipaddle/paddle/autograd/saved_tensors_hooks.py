@@ -1,6 +1,6 @@
-"""saved_tensors_hooks: the user's own way to keep what the tape saves for backward, and to give it back.
+"""saved_tensors_hooks: the user's functions to pack and unpack the tensors saved for backward.
 
-The engine asks a mode for its `saving` (engine/mode/mode.py) and hands it what a node saves; here it is packed.
+The engine asks a mode for its `saving` (engine/mode/mode.py) and passes it the saved values of a node to pack.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Packed:
         self._saved = node.plan.connect(node, saved, pack)
 
     def open(self, node: Node) -> tuple[Any, ...]:
-        """Return the values as `unpack` gives them back."""
+        """Return the values that `unpack` returns."""
         return tuple([_opened(value) for value in self._saved])
 
 
@@ -41,7 +41,7 @@ class Pack(Packed):
         self.unpack = unpack
 
     def open(self) -> Tensor | None:
-        """Return what `unpack` makes of it.
+        """Return the result of `unpack`.
 
         Raises:
             ValueError: **Tensor**, if that is something else.
@@ -55,7 +55,7 @@ class Pack(Packed):
 
 
 def _opened(value: Any) -> Any:
-    """Return a saved value with the arrays that were packed in their places."""
+    """Return a saved value with its packed arrays unpacked."""
     if type(value) in (list, tuple):
         return type(value)([_opened(item) for item in value])
     if not isinstance(value, Pack):
@@ -90,7 +90,7 @@ class saved_tensors_hooks(within):
         return Pack(self.pack_hook(tensor), self.unpack)
 
     def pack_saved(self, record: Node, saved: tuple[Any, ...]) -> Any:
-        """Pack what a record keeps."""
+        """Pack a node's saved values."""
         return _Packed(record, saved, self)
 
     def enter(self) -> Mode:

@@ -33,7 +33,7 @@ def convert_np_dtype_to_dtype_(np_dtype: Any) -> DType:
 
 
 def grad_var_name(var_name: str) -> str:
-    """Return what the gradient of a Variable of this name is called: ``x@GRAD``."""
+    """Return the name of the gradient of a Variable of this name: ``x@GRAD``."""
     return f"{var_name}@GRAD"
 
 

@@ -57,7 +57,7 @@ is_compiled_with_custom_device = named(
 
 
 def synchronize(device: Any = None) -> NoReturn:
-    """Raise: the CPU has no streams; what was called is done.
+    """Raise: the CPU has no streams; all calls have finished.
 
     Raises:
         TypeError: **device should be gpu, xpu**: always.

@@ -13,7 +13,7 @@ __all__ = ["Event", "device_count", "empty_cache", "synchronize", *_MEMORY.split
 
 
 class Event:
-    """A mark in the work of a GPU: none can be made here.
+    """An event in a GPU's stream: cannot be created here.
 
     Raises:
         RuntimeError: **Class CUDAEvent can only be initialized on the GPU platform**: always.

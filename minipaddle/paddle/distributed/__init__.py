@@ -71,7 +71,7 @@ is_initialized = named(
 is_available = named("is_available", "Return True: the package is here.", lambda: True)
 
 
-# -- what processes exchange -----------------------------------------------------------------------------------
+# -- communication ---------------------------------------------------------------------------------------------
 # Paddle's CPU build in one process has no group of all processes, whatever `init_parallel_env` was told: it refuses.
 
 
@@ -101,7 +101,7 @@ _EXCHANGES: dict[str, Callable[..., NoReturn]] = {
     "Collect the objects of all processes": lambda object_list, obj, group=None: _alone(),
     "Wait for all processes": lambda group=None: _alone(),
 }
-"""What each of `_OF_SEVERAL` does between processes, in their order: here there is one."""
+"""The purpose of each of `_OF_SEVERAL` between processes, in their order."""
 globals().update(
     {
         name: named(name, f"{does}; raise RuntimeError: **The global group is not initialized**.", answer)
@@ -113,7 +113,7 @@ globals().update(
 # -- training --------------------------------------------------------------------------------------------------
 
 _ONE = {"PADDLE_TRAINER_ID": "0", "PADDLE_TRAINERS_NUM": "1", "PADDLE_LOCAL_RANK": "0"}
-"""What the environment tells the first and only process of a job."""
+"""The environment variables of a job's only process."""
 
 
 def spawn(
@@ -145,7 +145,7 @@ def spawn(
         for name in _ONE:
             os.environ.pop(name, None)
         os.environ.update(before)
-    return SimpleNamespace(processes=[], join=lambda timeout=None: True)  # there is none to wait for any more
+    return SimpleNamespace(processes=[], join=lambda timeout=None: True)  # no process to wait for
 
 
 class DataParallel(Layer):
@@ -197,7 +197,7 @@ class DataParallel(Layer):
         """Return None, as Paddle does since 2.0."""
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the layer's own, whose names do not begin with ``_layers``."""
+        """Return the layer's state dict: no name begins with ``_layers``."""
         return self._layers.state_dict(*args, **kwargs)
 
     def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> Any:

@@ -1,4 +1,4 @@
-"""What distributions share: shapes, parameters given as numbers or tensors; the normal and the uniform one."""
+"""The base of distributions: shapes, parameters from numbers or tensors; also Normal and Uniform."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Distribution:
         raise NotImplementedError(f"{type(self).__name__}.entropy")
 
     def kl_divergence(self, other: Any) -> Any:
-        """Return how far this is from `other`: the mean of the difference of their logarithmic densities."""
+        """Return the divergence from `other`: the mean of the difference of the log densities."""
         raise NotImplementedError(f"{type(self).__name__}.kl_divergence")
 
     def log_prob(self, value: Any) -> Any:
@@ -237,7 +237,7 @@ class Uniform(Distribution):
     rsample = sample
 
     def _inside(self, value: Any) -> Any:
-        """Return 1 for what lies between the two, else 0."""
+        """Return 1 for a value between both bounds, else 0."""
         return cast(self.low < value, value.dtype) * cast(value < self.high, value.dtype)
 
     def log_prob(self, value: Any) -> Any:
@@ -255,6 +255,6 @@ class Uniform(Distribution):
         return log(self.high - self.low)
 
     def kl_divergence(self, other: Any) -> Any:
-        """Return the divergence from another one, which is infinite unless it covers this."""
+        """Return the divergence from `other`: infinite unless `other` covers this interval."""
         covered = cast(other.low <= self.low, self.low.dtype) * cast(self.high <= other.high, self.low.dtype)
         return log((other.high - other.low) / (self.high - self.low)) - log(covered)

@@ -1,6 +1,6 @@
-"""Functions that only answer as Paddle does that was built for a CPU and runs in one process.
+"""Functions with fixed results: those of a CPU build of Paddle that runs in one process.
 
-They are said by the row, in ``device``, ``distributed`` and ``version``.
+They are rows of tables in ``device``, ``distributed`` and ``version``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def named(name: str, does: str, answer: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function as one that is called `name` and documented by `does`."""
+    """Return `answer` with the name `name` and the docstring `does`."""
     answer.__name__ = answer.__qualname__ = name
     answer.__doc__ = does
     return answer

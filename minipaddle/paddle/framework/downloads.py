@@ -1,4 +1,4 @@
-"""Files that Paddle would download: where they are looked for, and what may stand in for them.
+"""Files that Paddle would download: where they are searched, and generated stand-ins.
 
 Nothing is downloaded: a file is in the folder where Paddle keeps it (``~/.cache/paddle``), or its path is given. With
 ``MINIPADDLE_STAND_IN=1`` in the environment small made-up examples take the place of a data set whose file is missing,
@@ -24,7 +24,7 @@ def home(folder: str) -> str:
 
 
 def fetched(url: str, folder: str, hint: str = "") -> str:
-    """Return the path of the file at `url`, which has to be in `folder` already.
+    """Return the path of the file of `url`, which must be in `folder` already.
 
     Raises:
         RuntimeError: **downloads nothing**, if it is not there.
@@ -86,8 +86,8 @@ def get_path_from_url(
     Args:
         url: its address.
         root_dir: a folder.
-        md5sum: what the file has to sum up to.
-        decompress: unpack a tar or zip archive beside it.
+        md5sum: the checksum of the file.
+        decompress: unpack a tar or zip archive next to it.
 
     Raises:
         AssertionError: `url` is none.
@@ -103,7 +103,7 @@ def get_path_from_url(
 
 
 def _unpacked(path: str) -> str:
-    """Unpack an archive into its folder; return the one thing in it, or else the folder named like the archive."""
+    """Unpack an archive into its folder; return its only entry, or else the folder named like the archive."""
     folder, is_tar = os.path.dirname(path), tarfile.is_tarfile(path)
     opened: Any = tarfile.open if is_tar else zipfile.ZipFile
     with opened(path) as archive:

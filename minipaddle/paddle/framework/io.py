@@ -35,7 +35,7 @@ class MissingFile(FileNotFoundError, ValueError):
 def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4, **configs: Any) -> None:
     """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, or a Program, as JSON.
 
-    The file appears when it is complete: what was there before stays until then. Real Paddle reads it.
+    The file is replaced when complete: the old one stays until then. Real Paddle reads it.
 
     Args:
         obj: what to save.
@@ -81,7 +81,7 @@ class _Named:
 
 
 def _packed(obj: Any) -> Any:
-    """Return what to pickle for `obj`."""
+    """Return `obj` in pickled form."""
     if not _is_state_dict(obj):
         try:
             return _mapped(obj, _Named)
@@ -187,7 +187,7 @@ def _read(path: str | os.PathLike[str]) -> io.BytesIO:
 
 
 def rebuilt(tree: Any, change: Callable[[Any], Any], done: dict[int, Any]) -> Any:
-    """Copy containers, offering every value to `change` first; what is shared stays shared."""
+    """Copy containers, passing every value to `change` first; shared objects stay shared."""
     if id(tree) in done:
         return done[id(tree)]
     new = change(tree)
@@ -243,7 +243,7 @@ def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
 
 
 def _tensor(array: Array, name: Any) -> Tensor:
-    if array.dtype == np.uint16:  # so Paddle writes it
+    if array.dtype == np.uint16:  # Paddle's bfloat16
         raise Refused(f"it holds {name or 'a tensor'} of bfloat16: {no_bfloat16()}")
     tensor = Tensor(array)
     if isinstance(name, str) and name:

@@ -1,4 +1,4 @@
-"""``FLAGS_check_nan_inf``: every operator and every gradient rule is asked for NaN and Inf, the first one raises.
+"""``FLAGS_check_nan_inf``: outputs of operators and gradient rules are checked; the first NaN or Inf raises.
 
 In static mode the operators of a Program, while the Executor runs it, step by step.
 """
@@ -38,10 +38,10 @@ def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None
 
 
 class _Gradients(Observer):
-    """Checks every gradient before it goes on."""
+    """Checks gradients before they are passed on."""
 
     def stepped(self, step: Step, seconds: float) -> None:
-        """Check what a node answers."""
+        """Check a node's gradients."""
         node, _, results = step
         op = f"{node.op.name}_grad" if isinstance(node, Node) else ""
         for result in results:
@@ -74,7 +74,7 @@ class _Checking(Around):
         return output
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Carry it out under this mode: the user's own code is checked too."""
+        """Apply `op` under this mode: the user's own code is checked too."""
         return op.carry_out(self, inputs) if self.dynamic else self.inner.apply_custom(op, inputs)
 
     def like(self, inner: Mode) -> Mode:
@@ -82,22 +82,22 @@ class _Checking(Around):
         return _Checking(inner)
 
     def replaced(self, mode: Mode) -> Mode:
-        """Keep checking, unless the inner mode takes the place of this one."""
+        """Keep checking, unless the inner mode replaces this one."""
         return mode if mode is self.inner else _Checking(mode)
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Check what every Operator of a Program writes, and what was fed."""
+        """Check every Operator's outputs in a Program, and the feeds."""
         while True:
             try:
                 step = next(steps)
             except StopIteration as end:
                 return end.value
-            yield step  # who watches sees it before it raises
+            yield step  # observers see the step before the error
             if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
                 self._look_at(step)
 
     def _look_at(self, step: Any) -> None:
-        """Look at what an Operator was fed, and at what it has written."""
+        """Check an Operator's fed inputs, and its outputs."""
         for variable, array in zip(step.op.reads(), step.inputs, strict=True):
             if variable is not None and variable.is_data:
                 look(array, "feed", variable.name)

@@ -1,4 +1,4 @@
-"""What the environment says about the processes of a job: which one this is, and of how many."""
+"""The environment variables of a job: the rank of this process, and the number of processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _RINGS = "FLAGS_nccl_nrings"
 
 
 class ParallelEnv:
-    """Which process this is, and of how many, as the variables of the environment say when it is made.
+    """The rank of this process, and the number of processes, read from the environment at construction.
 
     `local_rank` is `rank`, `nranks` is `world_size`, and `device_id` is 0, which `dev_id` is too.
 

@@ -17,7 +17,7 @@ from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 
 def seed(seed: int) -> Generator:
-    """Make every random number from here on the same in every run, and the same as in real Paddle on the CPU.
+    """Make later random numbers the same in every run, and the same as in real Paddle on the CPU.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/seed_en.html)
 
@@ -28,7 +28,7 @@ def seed(seed: int) -> Generator:
 
 
 def get_rng_state(device: str | None = None) -> list[GeneratorState]:
-    """Return what decides the random numbers from here on, for :func:`set_rng_state`.
+    """Return the state that determines later random numbers, for :func:`set_rng_state`.
 
     Raises:
         ValueError: for another device than the CPU.
@@ -172,7 +172,7 @@ def as_at_the_start() -> Iterator[None]:
 
 @contextmanager
 def as_before() -> Iterator[None]:
-    """Let mode, default type, flags and random generator be after a ``with`` block what they were before it."""
+    """Restore mode, default type, flags and random generator at the end of a ``with`` block."""
     flags, dtype, mode, generator = dict(_flags), default_float(), current.get(), random.engine()
     state = generator.state
     try:

@@ -84,7 +84,7 @@ def _shape(given: Any) -> tuple[int, ...]:
 
 
 def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
-    """Return a row for the last call of each layer that is no list of others, and has a forward of its own."""
+    """Return a row for the last call of each layer that is not a container and defines a forward."""
     rows: dict[int, Row] = {}
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
@@ -127,14 +127,14 @@ def watch(
 
 
 def shapes(value: Any, of_others: Any) -> Any:
-    """Return the shape of a tensor, or those of several, nested as they are; `of_others` in place of other things."""
+    """Return the shape of a tensor, or a nest of shapes for a nest; `of_others` for other values."""
     if isinstance(value, (tuple, list)):
         return [shapes(item, of_others) for item in value]
     return list(value.shape) if isinstance(value, Tensor) else of_others
 
 
 def own_size(layer: Any) -> int:
-    """Return how many numbers a layer's own parameters and buffers have."""
+    """Return the size of a layer's direct parameters and buffers."""
     own = [*layer._parameters.values(), *layer._buffers.values()]
     return sum(tensor.size for tensor in own if tensor is not None)
 

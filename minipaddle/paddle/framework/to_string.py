@@ -15,7 +15,7 @@ from minipaddle.engine.value.meta import Array
 
 @dataclass(frozen=True)
 class PrintOptions:
-    """What ``paddle.set_printoptions`` sets."""
+    """The options of ``set_printoptions``."""
 
     precision: int = 8
     threshold: int = 1000

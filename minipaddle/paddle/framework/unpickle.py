@@ -26,12 +26,12 @@ __all__ = ["Refused", "StoredArray", "unpickle"]
 
 
 class Refused(ValueError):
-    """The file holds something else than arrays and containers, or is damaged."""
+    """The file has more than arrays and containers, or is damaged."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A function or class that the file names. It is never looked up."""
+    """A name of a function or class in the file, never looked up."""
 
     module: str
     name: str
@@ -56,7 +56,7 @@ class StoredType:
 
 
 class StoredArray:
-    """An array in the making; :attr:`array` is there when the file has described it."""
+    """An unfinished array; :attr:`array` is set once the file has described it."""
 
     array: Array | None = None
 
@@ -68,7 +68,7 @@ _CARRIED_OUT = """
     ADDITEMS MEMOIZE PUT BINPUT LONG_BINPUT GET BINGET LONG_BINGET GLOBAL STACK_GLOBAL REDUCE BUILD
     """
 INSTRUCTIONS = frozenset(_CARRIED_OUT.split())
-"""The instructions that are carried out; another is refused before anything is."""
+"""The accepted instructions; any other is refused before the first is run."""
 KEYS = (str, int, float, complex, bytes, type(None))
 
 HOMES = {"numpy._core.multiarray": "numpy.core.multiarray", "__builtin__": "builtins"}
@@ -122,7 +122,7 @@ class Reader(pickle._Unpickler):
         self.stack.append(self.result_of(function, arguments))
 
     def result_of(self, function: Name, arguments: tuple[Any, ...]) -> Any:
-        """Return what a harmless call would, without calling; everything else is refused."""
+        """Return the result of a harmless call without calling; refuse all others."""
         match (HOMES.get(function.module, function.module), function.name), arguments:
             case ("numpy.core.multiarray", "_reconstruct"), _:
                 return StoredArray()

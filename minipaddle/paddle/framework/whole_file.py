@@ -1,4 +1,4 @@
-"""Files that appear when they are complete: a full disk, an error or a kill leaves what was there before."""
+"""Atomic file writes: a full disk, an error or a kill leaves the old file unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOLD_TO_END = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasat
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Yield a file that takes the place of `path` when the ``with`` block ends, unless an error ends it.
+    """Yield a file that replaces `path` when the ``with`` block ends without an error.
 
     Missing directories are made. A link stays, and what it leads to is replaced. A device or a pipe is no file that
     could be replaced: it is written to as the block goes.
@@ -56,7 +56,7 @@ def _removing_if_ended(file: str) -> Iterator[None]:
         os.kill(os.getpid(), number)
 
     heard = []
-    if threading.current_thread() is threading.main_thread():  # no other may say what a signal does
+    if threading.current_thread() is threading.main_thread():  # only this thread may set signal handlers
         heard = [number for number in _TOLD_TO_END if signal.getsignal(number) is signal.SIG_DFL]
     for number in heard:
         signal.signal(number, end)

@@ -1,4 +1,4 @@
-"""paddle.Model: a network with its optimizer, loss and metrics, trained, evaluated and asked in one call."""
+"""paddle.Model: a network with its optimizer, loss and metrics: one call trains, evaluates or predicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from minipaddle.paddle.hapi.one_batch import OneBatch, batches_of, length_of, li
 
 
 class Model(OneBatch):
-    """A network that can be trained with ``fit``, tried with ``evaluate`` and asked with ``predict``.
+    """A network with the methods ``fit``, ``evaluate`` and ``predict``.
 
     Args:
         network: a Layer.
@@ -27,7 +27,7 @@ class Model(OneBatch):
         labels: likewise what the loss takes beside the outputs.
 
     Attributes:
-        mode: what the last call did: ``train``, ``eval`` or ``test``.
+        mode: of the last call: ``train``, ``eval`` or ``test``.
         stop_training: a callback sets it to end ``fit`` after this epoch.
     """
 
@@ -60,7 +60,7 @@ class Model(OneBatch):
             log_freq: steps between lines.
             save_dir: where to save; nowhere by default.
             save_freq: epochs between saving.
-            verbose: 0 says nothing, 1 shows a bar, 2 prints lines.
+            verbose: 0 prints nothing, 1 a bar, 2 lines.
             drop_last: leave out a last batch that is too small.
             shuffle: go through a Dataset in another order each time.
             num_workers: processes that make batches.
@@ -225,11 +225,11 @@ class Model(OneBatch):
             save(state, f"{path}.pdopt")
 
     def load(self, path: str, skip_mismatch: bool = False, reset_optimizer: bool = False) -> None:
-        """Read what :meth:`save` wrote.
+        """Load files of :meth:`save`.
 
         Args:
             path: the path without an ending.
-            skip_mismatch: leave out, with a warning, what does not fit; else that is an error.
+            skip_mismatch: skip, with a warning, parameters that do not fit; else raise.
             reset_optimizer: do not read the optimizer's state.
 
         Raises:

@@ -1,4 +1,4 @@
-"""What a Model does with one batch: forward, loss, backward, metrics; where batches come from, and their parts."""
+"""The work of a Model on one batch: forward, loss, backward, metrics; the source and parts of batches."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class OneBatch:
     def prepare(
         self, optimizer: Any = None, loss: Any = None, metrics: Any = None, amp_configs: Any = None
     ) -> None:
-        """Say how to train and what to measure.
+        """Set optimizer, loss and metrics.
 
         Args:
             optimizer: needed for training.
@@ -139,7 +139,7 @@ class OneBatch:
 
     @no_grad()
     def eval_batch(self, inputs: Any, labels: Any = None) -> Any:
-        """Return what :meth:`train_batch` returns, in eval mode and without gradients."""
+        """Return the same as :meth:`train_batch`, in eval mode, without gradients."""
         self.mode = "eval"
         self.network.eval()
         outputs, labels = self._forward(inputs), tensors_of(labels)
@@ -158,7 +158,7 @@ class OneBatch:
             return listed(self.network(*tensors_of(inputs)))
 
     def _answer(self, losses: list[Array], outputs: list[Tensor], labels: list[Tensor]) -> Any:
-        """Give the batch to the metrics and return losses and their answers."""
+        """Update the metrics; return the losses and their results."""
         answers = [metric.update(*listed(metric.compute(*outputs, *labels))) for metric in self._metrics]
         if not self._metrics:
             return losses
@@ -178,14 +178,14 @@ def tensors_of(values: Any) -> list[Tensor]:
 
 
 def batches_of(data: Any, size: int, shuffle: bool, drop_last: bool, workers: int) -> Any:
-    """Return what gives batches: the data itself, unless it is a Dataset."""
+    """Return an iterable of batches: `data` itself, unless a Dataset."""
     if not isinstance(data, Dataset):
         return data
     return DataLoader(data, batch_size=size, shuffle=shuffle, drop_last=drop_last, num_workers=workers)
 
 
 def length_of(batches: Any) -> int | None:
-    """Return how many batches there are; None if they cannot be counted."""
+    """Return the number of batches; None if it is unknown."""
     try:
         return len(batches)
     except (TypeError, RuntimeError):
@@ -193,6 +193,6 @@ def length_of(batches: Any) -> int | None:
 
 
 def size_of(inputs: list[Any]) -> int:
-    """Return how many examples a batch has."""
+    """Return the number of examples."""
     first = inputs[0] if inputs else []
     return int(first.shape[0]) if hasattr(first, "shape") and len(first.shape) else 1

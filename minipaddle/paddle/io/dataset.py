@@ -110,7 +110,7 @@ def _sizes(lengths: Sequence[float], total: int) -> list[int]:
     if not (math.isclose(sum(lengths), 1) and sum(lengths) <= 1 + 1e-9 and total != 1):
         return [int(length) for length in lengths]
     sizes = [math.floor(share * total) for share in lengths]
-    for i in range(total - sum(sizes)):  # what rounding left over goes round
+    for i in range(total - sum(sizes)):  # spread the remainder of rounding
         sizes[i % len(sizes)] += 1
     return sizes
 
@@ -162,7 +162,7 @@ def to_tensors(data: Any) -> Any:
 
 
 class Mark(Enum):
-    """What stands in the place of a batch, or of a request."""
+    """A marker in place of a batch, or of a request."""
 
     NEXT = "the next batch of a stream"
     ENDED = "a stream has no more examples"
@@ -203,14 +203,14 @@ class Fetcher:
 
 
 def requests(dataset: Any, batch_sampler: Iterable[Any] | None) -> Iterator[Any]:
-    """Yield what to ask a Fetcher for: numbers of a dataset, or Mark.NEXT for ever."""
+    """Yield requests for a Fetcher: indices of a dataset, or Mark.NEXT for ever."""
     if isinstance(dataset, IterableDataset):
         return itertools.repeat(Mark.NEXT)
     return iter(range(len(dataset)) if batch_sampler is None else batch_sampler)
 
 
 def without_tensors(batch: Any) -> Any:
-    """Return a batch with the arrays of its Tensors: what travels from one process to another."""
+    """Return a batch with arrays in place of its Tensors, to send to another process."""
     if isinstance(batch, Tensor):
         return host(batch, "DataLoader")
     if isinstance(batch, dict):

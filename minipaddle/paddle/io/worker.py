@@ -1,6 +1,6 @@
-"""The workers of a DataLoader: processes that fetch what they are asked for, and the loop's ends of the pipes to them.
+"""The workers of a DataLoader: processes that fetch batches on request, and the main process's ends of their pipes.
 
-They are asked ahead, and answer in order, until nothing more is asked.
+Requests are sent ahead, and answered in order, until there are no more.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class WorkerInfo:
 
 
 class Failed(NamedTuple):
-    """The answer of a worker in which something was raised."""
+    """The answer of a worker after an exception."""
 
     kind: type[BaseException]
     text: str
@@ -64,7 +64,7 @@ class Failed(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What the workers of a loader need to know."""
+    """The settings of a loader's workers."""
 
     batch_size: int | None
     drop_last: bool
@@ -72,7 +72,7 @@ class Job(NamedTuple):
     init_fn: Callable[[int], None] | None
 
     def fetcher(self, info: WorkerInfo, first: bool = False) -> Fetcher:
-        """Return what makes a worker's batches; the `first` time the worker is prepared."""
+        """Return the Fetcher of a worker; the `first` time the worker is initialized."""
         if first and self.init_fn is not None:
             self.init_fn(info.id)
         return Fetcher(info.dataset, self.batch_size, self.drop_last, self.collate_fn)
@@ -82,7 +82,7 @@ _info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """Return which worker of a DataLoader this process is; None if it is none."""
+    """Return the info of this worker of a DataLoader; None in other processes."""
     return _info
 
 
@@ -109,7 +109,7 @@ def _serve(job: Job, info: WorkerInfo, pipe: Connection) -> None:
 
 
 def _begin(info: WorkerInfo) -> None:
-    """Let this process be a worker, with random numbers of its own."""
+    """Set this process up as a worker, with its own random numbers."""
     global _info
     _info = info
     random.seed(info.seed + info.id)
@@ -123,7 +123,7 @@ def _fetched(fetch: Fetcher, request: Any) -> Any:
 
 
 def _answer(call: Callable[..., Any], *args: Any) -> Any:
-    """Return what a call returns, or how it failed."""
+    """Return the result of a call, or a Failed."""
     try:
         return call(*args)
     except Exception as error:
@@ -135,7 +135,7 @@ def _answer(call: Callable[..., Any], *args: Any) -> Any:
 
 
 def _packed(answer: Any) -> bytes:
-    """Return an answer as bytes; one that cannot travel is a failure, whose type may not travel either."""
+    """Return a pickled answer; an unpicklable one becomes a Failed, perhaps of another type."""
     packed = _answer(pickle.dumps, answer)
     if isinstance(packed, Failed):
         told = answer if isinstance(answer, Failed) else packed
@@ -145,7 +145,7 @@ def _packed(answer: Any) -> bytes:
 
 
 def _read_ahead(pipe: Connection) -> queue.SimpleQueue[Any]:
-    """Return a queue of the requests, read beside the work: who asks never waits for an answer to be taken."""
+    """Return a queue of the requests, read in a thread: the sender never blocks on an unread answer."""
     asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def read() -> None:
@@ -159,7 +159,7 @@ def _read_ahead(pipe: Connection) -> queue.SimpleQueue[Any]:
 
 
 _PATIENCE = 1.0
-"""Seconds in which a worker may end by itself when its work is done: enough to leave Python, short at an exit."""
+"""Seconds for a worker to exit after its work: enough to leave Python, short for the user."""
 
 
 class Worker:
@@ -200,7 +200,7 @@ class Worker:
             raise self._gone() from error
 
     def answer(self, timeout: float) -> Any:
-        """Return what `received` does, but raise what was raised in the process, with its traceback as the message."""
+        """Return the result of `received`, but raise the process's exception, with its traceback as the message."""
         answer = self.received(timeout)
         if isinstance(answer, Failed):
             raise self._failure(answer)
@@ -229,7 +229,7 @@ class Worker:
         text = f"DataLoader worker({self.id}) caught {failed.kind.__name__} with message:\n{failed.text}"
         try:
             return failed.kind(text)
-        except TypeError:  # an exception that is made of other things than a text
+        except TypeError:  # the exception's arguments are not one text
             return RuntimeError(text)
 
 
@@ -243,7 +243,7 @@ class Pool:
             self.workers.append(Worker(job, WorkerInfo(number, count, dataset, base), self.workers))
 
     def begin_anew(self, timeout: float) -> None:
-        """Let all workers forget what they were asked for, and begin a new pass."""
+        """Make all workers drop their requests, and begin a new pass."""
         for worker in self.workers:
             worker.ask(Mark.ANEW)
         for worker in self.workers:
@@ -269,7 +269,7 @@ def batches(
 
     Args:
         pool: the workers.
-        requests: what to ask them for.
+        requests: for the workers.
         ahead: how many batches each is asked for before the first is taken.
         timeout: seconds to wait for a batch; 0 for ever.
         keep: keep the workers when the pass has ended.

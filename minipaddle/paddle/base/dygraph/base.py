@@ -38,7 +38,7 @@ class guard(within):
         super().__init__()
 
     def enter(self) -> Mode:
-        """Return the eager mode, or the one of now if it is eager."""
+        """Return the eager mode, or the current one if eager."""
         mode = super().enter()
         return mode if mode.dynamic else mode.replaced(EAGER)
 

@@ -42,11 +42,11 @@ _CONFIGS = """
 
 
 class DistributedStrategy:
-    """How to train in a job: flags, and dicts of numbers, ``*_configs``, which hold what they were given.
+    """The settings of a job: flags, and dicts of numbers, ``*_configs``, which only store their values.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distributed/fleet/DistributedStrategy_en.html)
 
-    One process keeps what it is told and trains as ever: what a strategy changes is between processes, or in the
+    One process stores the settings and trains as usual: a strategy affects several processes, or the
     Programs that Paddle rewrites for them.
 
     Raises:
@@ -89,7 +89,7 @@ def init(
     """Begin a job, and return this module; None in static mode.
 
     Args:
-        role_maker: who this process is; read from the environment by default.
+        role_maker: rank and size of the job; from the environment by default.
         is_collective: workers exchange gradients, without parameter servers.
         strategy: how to train.
 

@@ -1,4 +1,4 @@
-"""recompute: what a part of a net saves for its backward pass is dropped, and computed again when it is needed."""
+"""recompute: saved tensors of a part of a net are dropped, and computed again in the backward pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["recompute"]
 
 
 class RecomputeFunction(PyLayer):
-    """Calls a function without recording it; the backward pass calls it once more, recorded, and goes through that."""
+    """Calls a function without recording it; the backward pass calls it again, recorded, and differentiates that."""
 
     @staticmethod
     def forward(
@@ -65,7 +65,7 @@ def recompute(
 
 
 def _fresh(tensor: Tensor) -> Tensor:
-    """Return a leaf with the values of a tensor, to begin a graph of its own."""
+    """Return a leaf with the values of a tensor, to start a new graph."""
     leaf = tensor.detach()
     leaf.stop_gradient = tensor.stop_gradient
     return leaf

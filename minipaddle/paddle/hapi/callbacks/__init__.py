@@ -1,4 +1,4 @@
-"""paddle.callbacks: what happens beside the steps of ``Model.fit``, ``evaluate`` and ``predict``."""
+"""paddle.callbacks: hooks around the steps of ``Model.fit``, ``evaluate`` and ``predict``."""
 
 from minipaddle.engine.operator.lazy_loading import front
 

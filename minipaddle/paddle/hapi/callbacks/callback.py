@@ -1,4 +1,4 @@
-"""What every callback is, told before and after each batch, epoch and run; and the one that prints progress."""
+"""The base of callbacks, called before and after each batch, epoch and run; and the progress printer."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ProgBarLogger(Callback):
         self.samples = 0
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Say what the numbers mean."""
+        """Print a legend."""
         if self.verbose:
             write_line(
                 "The loss value printed in the log is the current step, "
@@ -82,7 +82,7 @@ class ProgBarLogger(Callback):
             )
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Say which epoch it is."""
+        """Print the epoch."""
         if self.verbose and self.params.get("epochs"):
             write_line(f"Epoch {epoch + 1}/{self.params['epochs']}")
         self._begin(self.params.get("steps"))
@@ -93,7 +93,7 @@ class ProgBarLogger(Callback):
             self._end("", logs)
 
     def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Show a line, if it is time."""
+        """Print a line, if due."""
         self.step += 1
         self.samples += (logs or {}).get("batch_size", 1)
         is_last = self.progress.steps is not None and self.step >= self.progress.steps
@@ -151,7 +151,7 @@ class Progress:
         """The step that was shown last."""
 
     def show(self, step: int, values: Iterable[tuple[str, Any]] = ()) -> None:
-        """Write where things stand after `step` steps."""
+        """Print the progress after `step` steps."""
         a_step = (time.perf_counter() - self.started) / max(step, 1)
         numbers = "".join(
             f" - {name}:{''.join(map(_number, np.asarray(value).reshape(-1)))}" for name, value in values

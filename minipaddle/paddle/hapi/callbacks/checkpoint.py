@@ -100,7 +100,7 @@ class VisualDL(Callback):
 def configured(
     given: Any, model: Any, params: dict[str, Any], log_freq: int = 2, save_freq: int = 1
 ) -> Callable[..., None]:
-    """Return what calls ``on_EVENT`` of each of a user's callbacks, and of progress, checkpoints, learning rate."""
+    """Return a caller of ``on_EVENT`` of a user's callbacks, and of progress, checkpoints, learning rate."""
     callbacks = [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
 
     def lacks(kind: type[Callback]) -> bool:
