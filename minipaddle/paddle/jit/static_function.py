@@ -114,9 +114,7 @@ class StaticFunction:
     @property
     def code(self) -> str:
         """The source of what is traced: the function with its control flow rewritten, or as it is."""
-        new: Any = self._rewritten()
-        text: str = getattr(new, "source", "") or inspect.getsource(self.function)
-        return text
+        return str(getattr(self._rewritten(), "source", "") or inspect.getsource(self.function))
 
 
 def _spec_of(value: Any, name: str, declared: InputSpec | None) -> InputSpec:

@@ -19,7 +19,7 @@ from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import logical_not
-from minipaddle.paddle.jit.dy2static.state import MISSING, Missing, State, all_seen, identical, seen, truth
+from minipaddle.paddle.jit.dy2static.state import MISSING, Missing, State, identical, seen, truth
 from minipaddle.paddle.jit.rewriting.source import TOOLS
 from minipaddle.paddle.static.control_flow.cond import branch, selected
 from minipaddle.paddle.static.control_flow.while_loop import while_loop
@@ -53,7 +53,7 @@ def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
     pred = seen(pred)
     if not isinstance(pred, Variable):
         return true_fn() if pred else false_fn()
-    outcomes = lambda: all_seen([true_fn()]), lambda: all_seen([false_fn()])
+    outcomes = lambda: [rebuilt(true_fn(), seen)], lambda: [rebuilt(false_fn(), seen)]
     (value,) = _chosen(truth(pred), *outcomes, ["the value"])
     if isinstance(value, Missing):
         value.refuse()
@@ -112,11 +112,6 @@ class Start:
     meta: Meta
     stop_gradient = True
 
-    def fits(self, variable: Variable) -> bool:
-        """Whether a Variable may be what the body makes of it."""
-        meta = variable.meta
-        return self.meta.dtype == meta.dtype and len(self.meta.shape) == len(meta.shape)
-
 
 CARRIED = (Variable, Start)
 
@@ -158,7 +153,7 @@ class Loop:
     def append(self) -> None:
         """Append the while, and give the variables the values behind it."""
         user = self.state.read()
-        self.values = all_seen(user)
+        self.values = rebuilt(user, seen)
         while True:
             try:
                 with default_main_program().undone_on_error():
@@ -233,8 +228,9 @@ class Loop:
         if isinstance(before, CARRIED):
             if is_variable and before.stop_gradient and not after.stop_gradient:
                 self.flowing.add(before)
-            if isinstance(before, Start) and is_variable and not before.fits(after):
-                return Start(before.value, after.meta)
+            old, new = before.meta, meta_of(after) if is_variable else before.meta
+            if isinstance(before, Start) and (old.dtype, len(old.shape)) != (new.dtype, len(new.shape)):
+                return Start(before.value, new)
             return before if is_variable or isinstance(after, NUMBERS) else MISSING
         if not is_variable and same(before, after):
             return before

@@ -80,21 +80,10 @@ def explained() -> Iterator[None]:
         raise
 
 
-def _contents() -> dict[Variable, Variable]:
-    """Return the Variables that the traced function wrote into in place, each with the one that has its content."""
-    mode = innermost()
-    return mode.written if isinstance(mode, Tracing) else {}
-
-
 def seen(value: Any) -> Any:
-    """Return a value as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
+    """Return a leaf as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
     mode = innermost()
     return mode.seen(value) if isinstance(mode, Tracing) else value
-
-
-def all_seen(values: list[Any]) -> list[Any]:
-    """Return values, which may be nests, as a Program sees them."""
-    return [rebuilt(value, seen) for value in values]
 
 
 def truth(value: Variable) -> Variable:
@@ -170,7 +159,9 @@ class State:
         Raises:
             Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.
         """
-        around, contents = current_block().parent, dict(_contents())
+        around, mode = current_block().parent, innermost()
+        contents = mode.written if isinstance(mode, Tracing) else {}
+        before = dict(contents)
         nests = [
             (name, value, flat(value))
             for name, value in zip(self.names, self.read(), strict=True)
@@ -180,12 +171,12 @@ class State:
         written = [name for name, value, leaves in nests if not identical(value, leaves)]
         written += [
             one.name
-            for one, content in _contents().items()
-            if contents.get(one) is not content and around is not None and around.find_var(one.name) is one
+            for one, content in contents.items()
+            if before.get(one) is not content and around is not None and around.find_var(one.name) is one
         ]
         for name in written:
             Missing(
                 f"{name!r} is written into in place, in an if or a loop over a Tensor: there a Program can only give "
                 "variables new values, as in rows = [*rows, row]."
             ).refuse()
-        return all_seen(self.read())
+        return rebuilt(self.read(), seen)  # type: ignore[no-any-return]
