@@ -1,4 +1,4 @@
-"""The comparison of two recordings: operators that only one has, then values and gradients that differ."""
+"""Compares two recordings: first operators that only one has, then values and gradients that differ."""
 
 import difflib
 import itertools
@@ -37,7 +37,7 @@ class Difference:
     kind: Kind
     """``removed`` is in A only, ``added`` in B only."""
     event: Event
-    """The event of A; of B for what was added."""
+    """The event of A, or of B if only B has it."""
     where: str
     said: str
     other: Event | None = None
@@ -45,14 +45,14 @@ class Difference:
 
     @property
     def structural(self) -> bool:
-        """Whether the graphs differ, and not the numbers."""
+        """Whether it is a difference of the graphs, not of numbers."""
         return self.kind in _STRUCTURE
 
 
 def compare(
     a: Trace, b: Trace, tolerance: float = 1e-5, pass_a: int | None = None, pass_b: int | None = None
 ) -> list[Difference]:
-    """Return what differs between two recordings, or between one backward pass of each: first the structure.
+    """Return the differences of two recordings, or of one backward pass of each, structure first.
 
     Names need not be the same, operators must.
 
@@ -76,7 +76,7 @@ def compare(
 
 
 def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
-    """Yield the events that are compared: those that compute something from something, in eager mode or a Program."""
+    """Yield the events to compare: those that compute outputs from inputs, in eager mode or a Program."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
         # of a branch or a loop what runs inside is compared, in every iteration; of the user's own code, nothing
@@ -106,7 +106,7 @@ def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
 
 
 def _parameter(trace: Trace, event: Event) -> int | None:
-    """Return the parameter that an event updates, or to whose gradient it does something after backward."""
+    """Return the parameter that an event updates, or whose gradient it processes after backward; else None."""
     value = trace.value(event.inputs[0]) if event.inputs else None
     if value is None or event.kind not in ("update", "op"):
         return None
@@ -127,7 +127,7 @@ def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
 def _differences(
     a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
 ) -> Iterator[Difference]:
-    """Yield how two events differ: in what they were given from outside, which is told once, and in what they made."""
+    """Yield the differences of two events: in inputs from outside, each once, and in outputs."""
     turn = in_iteration(iterations(a, one))
     where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]

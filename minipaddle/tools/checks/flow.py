@@ -1,4 +1,4 @@
-"""Gradient flow: how large the gradient is on its way back, and where it is lost, culprits first."""
+"""Gradient flow: the size of the gradient at each step of backward, and the steps that lose it."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ _BY_SIZE = ("dead", "vanishing", "exploding")
 
 @dataclass
 class FlowRow:
-    """What one gradient event gave to one input."""
+    """The gradient that one event computed for one input."""
 
     name: str
     """What it is the gradient for."""
@@ -39,14 +39,14 @@ class FlowRow:
     ratio: float | None = None
     """How much larger it is than the gradient that came in."""
     begins: bool = False
-    """Whether it was well until here."""
+    """Whether a bad gradient begins in this row."""
     where: str = ""
     iterations: Sequence[int] = ()
     """The numbers, from 1, of the iterations of the Program's loops that it is in."""
     autopsy: Autopsy | None = None
-    """Of a leaf: what became of its gradient, and why."""
+    """The autopsy, for a leaf."""
     why: str = ""
-    """Of a parameter that no operator took: why."""
+    """The reason, for a parameter that no operator used."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Flow:
 
     @property
     def reasons(self) -> list[tuple[str, list[str]]]:
-        """Why: a sentence for each root, and the names of the leaves that it is behind; the first of them is in it."""
+        """A sentence for each root cause, with the names of its leaves; the sentence names the first leaf."""
         found: dict[object, tuple[str, list[str]]] = {}
         for row in self.rows:
             one = row.autopsy
@@ -87,7 +87,7 @@ def gradient_flow(
     high: float = HIGH,
     order: str = "culprit",
 ) -> Flow:
-    """Follow the gradient through one backward pass (the last by default).
+    """Return the table of gradients of one backward pass (the last by default).
 
     A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of the rows is
     ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest first) or
@@ -127,7 +127,7 @@ class _Table:
         self._mark_roots(found)
 
     def _is_of_the_walk(self, event: Event) -> bool:
-        """Whether the reverse walk made it: in a Program also in a branch or a loop, but not in the user's own code."""
+        """Whether the reverse walk ran an event: also in a Program's branch or loop, but not in user code."""
         bodies = around(self.trace, event)
         here = (body for body in bodies if body.phase == "backward" and body.pass_number == event.pass_number)
         return all(body.control in ("branch", "loop") for body in here)
@@ -151,7 +151,7 @@ class _Table:
             self.rows.append(row)
 
     def _add_store(self, store: Event) -> None:
-        """Add what hooks have made of a leaf's gradient, one that backward began with, a sum worse than all terms."""
+        """Add rows for a leaf's gradient if a hook changed it, if it is a seed, or a sum worse than its terms."""
         stored, leaf = self.trace.value(store.inputs[0]), self.trace.value(store.about)
         one = None if leaf is None else self.stored.get(leaf.holder)
         if stored is None or one is None or leaf is None:
@@ -169,7 +169,7 @@ class _Table:
             self.rows.append(row)
 
     def _mark_roots(self, found: list[Autopsy]) -> None:
-        """Mark where each finding begins: the first on the way to the leaf that was not well."""
+        """Mark the row where each finding begins: the first bad gradient on the path to the leaf."""
         for one in found:
             arrived = None if one.store is None else self.look.one.arrived(one.store)
             if arrived is None or not one.is_alarm:
@@ -185,12 +185,12 @@ class _Table:
         return float(getattr(value.stats, self.look.by)) if not unhealthy(value.stats) else math.inf
 
     def _ratio(self, value: Value, before: float) -> float | None:
-        """Return how much larger a value is than what came before; None where that is no number."""
+        """Return the size of a value relative to the gradient before it; None if not finite."""
         size = self._size(value)
         return size / before if before and math.isfinite(size) and math.isfinite(before) else None
 
     def key(self, order: str) -> Callable[[FlowRow], Any]:
-        """Return by what the rows are sorted; those that are alike stay in the order of the pass."""
+        """Return the sort key of an order; rows with equal keys stay in the order of the pass."""
         keys: dict[str, Callable[[FlowRow], Any]] = {
             "culprit": lambda row: 0 if row.begins else 1 if _is_bad(row) else 2,
             "pass": lambda row: 0,
@@ -228,7 +228,7 @@ def flow_lines(flow: Flow) -> list[str]:
 
 
 def why_lines(flow: Flow) -> Iterator[str]:
-    """Yield why, once for each root."""
+    """Yield one line for each root cause."""
     for sentence, names in flow.reasons:
         others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")
         more = say("{count} more like it: {names}", count=len(names) - 1, names=others)

@@ -1,4 +1,4 @@
-"""The step-through debugger: a cursor on a recording, and what can be asked there."""
+"""The step-through debugger: a cursor on a recording, and commands about the event there."""
 
 from minipaddle.tools.debug.api import Run, record, step
 from minipaddle.tools.debug.cursor import NoMove

@@ -1,4 +1,4 @@
-"""What the user's variables hold at a place in a recording: as Python finds them, in the function around that line."""
+"""The values of the user's variables at an event of a recording, looked up in scope as Python does."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -13,11 +13,11 @@ from minipaddle.tools.record.reads_and_cuts import Binding, Extent
 from minipaddle.tools.words.events import blamed
 
 Since = list[tuple[int, int]]
-"""From which event on a variable holds which value, in the order of the events."""
+"""Pairs of first event and value of a variable, in the order of the events."""
 
 
 class Bindings:
-    """The variables of a recording, with their gradients; `begins` says when values begin that no event has made."""
+    """The variables of a recording, with their gradients; `begins`: first events of values that no event made."""
 
     def __init__(self, trace: Trace, begins: Mapping[int, int]) -> None:
         self.trace = trace
@@ -47,7 +47,7 @@ class Bindings:
             yield from ((name, id_) for id_ in {id_ for since in extents.values() for _, id_ in since})
 
     def at(self, name: str, limit: int) -> int | None:
-        """Return the value that Python would find under a name at the event with index `limit`; None: not known."""
+        """Return the value of a variable at the event with index `limit`, by Python's scoping; None if unknown."""
         events = self.trace.events
         line = blamed(self.trace, events[min(limit, len(events) - 1)]).where
         around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
@@ -59,7 +59,7 @@ class Bindings:
         return None
 
     def _since(self, binding: Binding, before: list[str]) -> int:
-        """Return the event from which on a binding holds; `before`, the same value had these names.
+        """Return the first event at which a binding holds; `before`: earlier names of the same value.
 
         A value made under a name has it from the beginning.
         """
@@ -80,7 +80,7 @@ def _until(since: Since, limit: int) -> int | None:
 
 
 def _marks(trace: Trace, gradient: Value) -> list[str]:
-    """Return what stands after the name of a value in the name of its gradient."""
+    """Return the suffixes that turn a value's name into that of its gradient."""
     made = trace.maker(gradient)
     if made is None and gradient.same is not None and gradient.replaces is None:  # it was retained
         return [".grad"]

@@ -24,7 +24,7 @@ from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shap
 from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
-"""Cells that are left of a line of source."""
+"""Least cells that a shortened line of source keeps."""
 
 
 def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
@@ -70,7 +70,7 @@ def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
         known = math.isfinite(value.stats.norm)
         norm = number(value.stats.norm)
         parts.append(say("norm {norm}", norm=norm) if known else say("(not known)"))
-    in_forward = event.kind == "op" and event.phase == "forward"  # elsewhere hardly anything has one
+    in_forward = event.kind == "op" and event.phase == "forward"  # other events rarely have one
     if in_forward and value.kind in ("data", "result") and value.stop_gradient:
         parts.append(say("(no gradient)"))
     return spaced(*parts)
@@ -95,7 +95,7 @@ ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]"
 
 
 def why_element(session: Session, gradient: Value, spot: str) -> Why:
-    """Return of which terms one element of a gradient is the sum.
+    """Return the answer that shows one element of a gradient as a sum of terms.
 
     Raises NoMove if there is none at this place, or its numbers were not kept.
     """
@@ -112,13 +112,13 @@ def _gradient(session: Session, name: str) -> Value | None:
 
 
 def why_name(session: Session, name: str) -> Why:
-    """Return why the value of this name is what it is; of a leaf, first why its gradient is what it is.
+    """Return the explanation of the value with this name; for a leaf, first that of its gradient.
 
-    Of one element of a gradient (``w.grad[0, 1]``) it is told of which terms that is the sum. Raises NoMove if nothing
+    One element of a gradient (``w.grad[0, 1]``) is explained as a sum of terms. Raises NoMove if no value
     has this name.
     """
     value = session.find(name)
-    if value is None and name.endswith(".grad"):  # a leaf that got none
+    if value is None and name.endswith(".grad"):  # a leaf without gradient
         leaf = session.find(name.removesuffix(".grad"))
         value = leaf if leaf is not None and leaf.producer is None else None
     element = ELEMENT.fullmatch(name) if value is None else None

@@ -1,4 +1,4 @@
-"""A place in a recording, and what names mean there: expressions and breakpoints ask it, the session moves it."""
+"""A position in a recording, which resolves names there for expressions and breakpoints."""
 
 import re
 from bisect import bisect_right, insort
@@ -16,23 +16,23 @@ from minipaddle.tools.words.language import say
 
 
 class NoMove(Exception):
-    """That cannot be done; the sentence, with its parts put in, says why."""
+    """A command that cannot be done; the message, with its parts filled in, is the reason."""
 
     def __init__(self, sentence: str, **parts: object) -> None:
         super().__init__(say(sentence, **parts))
 
 
 class AtEdge(NoMove):
-    """The cursor is at the beginning or the end already: worth a word, no mistake."""
+    """The cursor is at the beginning or the end already: a remark, not an error."""
 
 
 class Cursor:
-    """Where one stands in a recording.
+    """A position in a recording.
 
     Every event is a stop, except the end of a body and the marker of a backward pass, where nothing is computed.
 
     Raises:
-        NoMove: if the recording has no event to stand at.
+        NoMove: if the recording has no stop.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -44,10 +44,10 @@ class Cursor:
             raise NoMove("nothing was recorded: the script applied no operator")
 
     def look_at(self, trace: Trace) -> None:
-        """Stand in another recording, at the event of the same number; at the last one if that is not so long."""
+        """Move to another recording, at the stop at or before the same event index."""
         here = self.event.index if self.position else 0
         self.trace = trace
-        """The recording, or the fork of it that is looked at."""
+        """The recording, or the fork of it that is shown."""
         self.stops = list(stop_numbers(trace))
         self.position = max(bisect_right(self.stops, here) - 1, 0)
         for worked_out in ("_networks", "_places"):
@@ -70,7 +70,7 @@ class Cursor:
                 insort(ids, id_)
 
     def _name_what_arrived(self) -> None:
-        """Let ``w.grad`` be a name for what arrived at a leaf in a Program, too, where it is fetched as ``w@GRAD``."""
+        """Let ``w.grad`` also name the gradient of a leaf in a Program, which is fetched as ``w@GRAD``."""
         for event in self.trace.events:
             if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
@@ -91,7 +91,7 @@ class Cursor:
         return self._by_name.keys()
 
     def canonical(self, name: str) -> str:
-        """Return the name of values that the user means: ``net[0].weight`` and ``net.0.weight`` are ``0.weight``."""
+        """Return the recorded form of a name: ``0.weight`` for ``net[0].weight`` and ``net.0.weight``."""
         dotted = with_dots(name)
         network, _, rest = dotted.partition(".")
         for one in (name, dotted, rest if network in self._networks else name):
@@ -107,20 +107,20 @@ class Cursor:
         }
 
     def in_layer(self, name: str) -> dict[int, list[Event]]:
-        """Return what ran in the layer that ``net[0]``, ``net.0`` or ``0`` means, by call; {} if that is no layer."""
+        """Return the events in the layer ``net[0]``, ``net.0`` or ``0``, by call; {} if there is no such layer."""
         dotted = with_dots(name)
         calls = ((one, event) for event in self.trace.events if event.scope for one in event.scope.around())
         return grouped((scope.number, event) for scope, event in calls if dotted in scope.names)
 
     def parameters_in(self, name: str) -> list[Value]:
-        """Return the parameters of the layer that a name means, as they were first."""
+        """Return the first values of the parameters of the layer with this name."""
         ran = (event for events in self.in_layer(name).values() for event in events)
         values = self.trace.known(id_ for event in ran for id_ in event.inputs)
         first = {value.holder: value for value in reversed(values) if value.kind == "parameter"}
         return list(first.values())[::-1]
 
     def find(self, name: str, limit: int | None = None) -> Value | None:
-        """Return what `name` stands for at the cursor: the latest value of that name so far, or the first one later."""
+        """Return the value of `name` at the cursor: the latest so far, else the first one later; else None."""
         name = self.canonical(name)
         value = self.made(name, limit)
         if value is not None or name not in self._by_name:
@@ -128,9 +128,9 @@ class Cursor:
         return self.trace.values[self._by_name[name][0]]
 
     def made(self, name: str, limit: int | None = None) -> Value | None:
-        """Return the value of this name at the cursor, or at the event with index `limit`: that of the variable there.
+        """Return the value of the variable `name` at the cursor, or at the event with index `limit`.
 
-        Where no variable around that line has the name, it is the latest value that has it anywhere.
+        If no variable in scope has the name, it is the latest value of that name anywhere.
         """
         limit = self.event.index if limit is None else limit
         bound = self._bindings.at(name, limit)
@@ -143,7 +143,7 @@ class Cursor:
         return None
 
     def cell(self, value: Value) -> tuple[str | None, int]:
-        """Return where a value is: its holder, or the ``.grad`` of one, which may be a new tensor at every store."""
+        """Return a key of a value's storage: its holder, or the leaf for a ``.grad``, whose tensor may change."""
         made = self.trace.maker(value)
         leaf = self.trace.value(made.about) if isinstance(made, Store) else None
         return (
@@ -151,7 +151,7 @@ class Cursor:
         )
 
     def like(self, target: str) -> str:
-        """Return a hint for a name that stands for no result: names that look like it."""
+        """Return a hint for a name that is no result: similar names."""
         values = self.trace.values
         made_by_events = {id_ for id_, value in enumerate(values) if value.producer is not None}
         made = {name for name, ids in self._by_name.items() if not made_by_events.isdisjoint(ids)}
@@ -168,7 +168,7 @@ class Cursor:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that digits say; None if it is none, or longer than any that is meant."""
+    """Return the number that `text` spells in digits; None if it is not one, or has 20 digits or more."""
     return int(text) if text.isdecimal() and len(text) < 20 else None
 
 
@@ -183,7 +183,7 @@ def calls_around(event: Event) -> Iterator[Scope]:
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:
-    """Return which event finds a value first that no event has made, but that was not there from the beginning."""
+    """Return the first event that reads each value that no event made but that appeared during the run."""
     put = {new: index for places in trace.later.values() for index, new in places}
     later, holders = set[int](), dict[str, int]()
     for value in trace.values:

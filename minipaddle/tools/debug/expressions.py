@@ -23,7 +23,7 @@ Ask = Callable[[Cursor, Event, str], Any]
 
 
 class Mistake(NoMove):
-    """An expression that cannot be evaluated; the message says which, and why."""
+    """An expression that cannot be evaluated; the message has the expression and the reason."""
 
     def __init__(self, text: str, is_final: bool) -> None:
         super().__init__(text)
@@ -32,7 +32,7 @@ class Mistake(NoMove):
 
 
 def evaluate(cursor: Cursor, text: str) -> Value | Any:
-    """Return the value called `text`, or what the expression `text` gives.
+    """Return the value named `text`, or the result of the expression `text`.
 
     Raises Mistake if it fails; the message names the expression and what is wrong with it.
     """
@@ -47,9 +47,9 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
 
 
 def truth(cursor: Cursor, event: Event, text: str) -> bool:
-    """Return whether an expression holds at `event`, where ``g``, ``x``, ``out``, ``norm`` and so on are its own.
+    """Return whether an expression is true at `event`, where ``g``, ``x``, ``out``, ``norm`` ... are the event's.
 
-    Raises Mistake if it cannot be said.
+    Raises Mistake if it cannot be evaluated.
     """
     found = _result(cursor, event, text, names_first=False)
     try:
@@ -59,7 +59,7 @@ def truth(cursor: Cursor, event: Event, text: str) -> bool:
 
 
 def holds(cursor: Cursor, event: Event, text: str) -> bool:
-    """Return whether an expression holds at `event`, as :func:`truth` does; False where it cannot be said."""
+    """Return whether an expression is true at `event`, like :func:`truth`; False if it cannot be evaluated."""
     expression = _read(cursor, text)
     try:
         return bool(expression.evaluate(_meanings(cursor, event, text, expression.names, names_first=False)))
@@ -68,12 +68,12 @@ def holds(cursor: Cursor, event: Event, text: str) -> bool:
 
 
 def uses_names(cursor: Cursor, text: str) -> bool:
-    """Return whether what an expression gives depends on where it is evaluated."""
+    """Return whether an expression uses names, so that its result depends on the event."""
     return bool(_read(cursor, text).names)
 
 
 def namespace(cursor: Cursor) -> dict[str, Any]:
-    """Return every value there is at the cursor under its name, spelled for Python, and ``np``."""
+    """Return the arrays of all values at the cursor, by name as a Python identifier, and ``np``."""
     there = {_identifier(name): cursor.made(name) for name in cursor.names}
     arrays = {name: value.array for name, value in there.items() if value is not None}
     return {"np": np, **{name: array for name, array in arrays.items() if array is not None}}

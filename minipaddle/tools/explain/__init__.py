@@ -1,1 +1,1 @@
-"""Why one value is what it is: formula, numbers put in, sentences, causes."""
+"""Explains one value: its formula, the formula with numbers, sentences, causes."""

@@ -1,6 +1,6 @@
-"""The catalogue of operators: signature, formula, gradient, what is kept, where the source is.
+"""The catalogue of operators: signature, formula, gradients, saved tensors, place of the source.
 
-Formulas are those of the operator's own example, for no call in particular, in the names of its parameters.
+Formulas come from the operator's own example, for no particular call, in the names of its parameters.
 """
 
 import difflib
@@ -30,15 +30,15 @@ from minipaddle.tools.words.language import language, say, say_what_it_does
 from minipaddle.tools.words.terminal import padded
 
 _PLAIN = (0.0, 1.0, -1.0)
-"""Numbers that would vanish from a formula: another stands for them, under the attribute's name."""
+"""Attribute values that simplify away in a formula: they are replaced, to show the attribute's name."""
 _OTHER = 0.37
 
 
 def kernel_formula(op: Operator) -> tuple[list[str], Tree | None]:
-    """Return what `op` computes as lines and as a tree; its source, and None, where no formula says it."""
+    """Return the formula of `op` as lines and as a tree; its source and None if it has no formula."""
     try:
         return _laid_out(_computed(op))
-    except Exception:  # a kernel that takes numbers of one kind only, or is shown as a call
+    except Exception:  # the kernel takes one kind of numbers only, or is shown as a call
         return source(op.kernel).splitlines(), None
 
 
@@ -52,7 +52,7 @@ def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], Tree 
 
 
 def _laid_out(found: Read) -> tuple[list[str], Tree]:
-    """Return the lines of the first answer, and its tree. Raises TypeError if it is a call."""
+    """Return the lines and the tree of the first output. Raises TypeError if that is only a call."""
     first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
     if isinstance(first.tree, Call):
         raise TypeError("a call")
@@ -119,7 +119,7 @@ def find(name: str) -> Operator | None:
 
 
 def near(name: str) -> list[str]:
-    """Return the names of operators that look like one that is none."""
+    """Return the names of operators that are similar to an unknown name."""
     return difflib.get_close_matches(name, {op.name for op in TABLE.values()} | set(TABLE), n=3)
 
 
@@ -133,7 +133,7 @@ _ROOT = str(Path(__file__).resolve().parents[3])
 
 @cache
 def _written() -> dict[str, dict[str, str]]:
-    """Return the tables that are written by hand: of each operator's type its LaTeX, and its page if need be."""
+    """Return the tables of formulas.toml: LaTeX by operator type, and pages with an irregular name."""
     return tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
 
 
@@ -143,7 +143,7 @@ def latex_of(op: Operator) -> str:
 
 
 def entry(op: Operator) -> dict[str, object]:
-    """Return all there is to say of an operator as JSON data."""
+    """Return the catalogue entry of an operator as JSON data."""
     file = inspect.getsourcefile(op.kernel) or ""
     return {
         "name": op.name,
@@ -184,7 +184,7 @@ def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
 
 
 def page_of_name(name: str) -> str:
-    """Return the address of the page that Paddle has of a public name, in the reader's language.
+    """Return the address of Paddle's page on a public name, in the reader's language.
 
     >>> page_of_name("paddle.linalg.inv").partition("/docs/")[2]
     'en/api/paddle/linalg/inv_en.html'
@@ -196,7 +196,7 @@ def page_of_name(name: str) -> str:
 
 
 def entry_lines(op: Operator) -> Iterator[str]:
-    """Yield all there is to say of an operator as lines of text."""
+    """Yield the catalogue entry of an operator as lines of text."""
     found = entry(op)
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:

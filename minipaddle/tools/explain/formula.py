@@ -1,17 +1,17 @@
 """Formulas of rules and kernels: evaluated on symbols, checked against what was recorded, and laid out in lines.
 
-What no formula says is shown by its own source, in the user's names. Lines and sentences together answer why.
+A rule without a formula is shown as source, in the user's names. Lines and sentences together answer why.
 
 Answers may follow numbers: what may be another number is a field of the text, which a page fills again and again. An
 answer is written once. Ordinarily what it says is decided by the numbers of the recording; within :func:`following`,
 the same code decides over symbols, and what depends on numbers that may change stands in the text as a field
 (:mod:`minipaddle.tools.words.fields`) with the number of the instruction that computes it:
 
-- ``when``: the line is said if that is true; ``count``: a number in a sentence;
+- ``when``: the line is shown if the condition holds; ``count``: a number in a sentence;
 - ``put``: a formula with the numbers of its largest element (the formula, its value, parts with a line of their own);
-- ``holds``: the line is true if a formula gives its value, and else is told of the recorded numbers only;
-- ``gives``, ``lacks``: the line is said if a formula gives its value, or if it does not;
-- ``recorded``: the line is told of the recorded numbers only;
+- ``holds``: the line is true if a formula gives its value; else it is about the recorded numbers only;
+- ``gives``, ``lacks``: the line is shown if a formula gives its value, or if it does not;
+- ``recorded``: the line is about the recorded numbers only;
 - ``share``, ``left`` and ``cancels``: of terms and their sum, in the numbers of values.
 """
 
@@ -48,19 +48,19 @@ from minipaddle.tools.words.numbers import number
 
 @dataclass
 class Why:
-    """Why an event gave what it gave."""
+    """An explanation of an event: formulas, numbers and sentences."""
 
     rule: list[str] = field(default_factory=list)
     """The formula, in the user's names."""
     numbers: list[str] = field(default_factory=list)
-    """The formula with numbers put in, for one element where there are many."""
+    """The formula with numbers; for one element if the value has many."""
     says: list[str] = field(default_factory=list)
     """Plain sentences."""
     formulas: dict[int, str] = field(default_factory=dict)
-    """The line of `rule` that says how a value was made, by its id."""
+    """The line of `rule` with the formula of a value, by its id."""
 
     def say(self, sentence: str, **parts: object) -> Why:
-        """Add a sentence in the reader's language, and return the answer."""
+        """Return this answer, with a sentence added in the reader's language."""
         self.says.append(say(sentence, **parts))
         return self
 
@@ -71,7 +71,7 @@ def names_of(values: Iterable[Value]) -> str:
 
 
 class Known(NamedTuple):
-    """What a parameter stands for: what to call it, what it is over symbols, and whether its numbers were kept."""
+    """The argument of a parameter: its name, its symbol, and whether its numbers were kept."""
 
     name: str
     value: Any
@@ -79,13 +79,13 @@ class Known(NamedTuple):
 
 
 def known_value(value: Value, name: str = "") -> Known:
-    """Return a recorded value as a symbol; numbers that were not kept are replaced by others, to read the formula."""
+    """Return a recorded value as a symbol; stand-ins replace lost numbers, so that the formula can be read."""
     called, array = name or value.name, (_stand_in(value) if value.array is None else value.array)
     return Known(called, Symbol(leaf_of(value, called, array)), value.array is not None)
 
 
 def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
-    """Return a gradient that did not come in."""
+    """Return a zero for a gradient that did not arrive."""
     return Known("0", Symbol(Const(0.0, shape, np.dtype(dtype))))
 
 
@@ -117,7 +117,7 @@ def explained(
     name: str = "",
     said: Mapping[Tree, str] | None = None,
 ) -> Explained:
-    """Return the formula of `value`, and its largest element with numbers; what was `said` before goes by its name.
+    """Return the formula of `value`, and its largest element with numbers; parts in `said` appear by name.
 
     As in ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16``.
     """
@@ -130,7 +130,7 @@ def explained(
 
 
 def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ()) -> list[str]:
-    """Return the line for one element; none where a number is all there is to say, or where none were kept."""
+    """Return the line for one element with numbers; [] for a plain number, or if none were kept."""
     result = made.array
     if result is None or not result.size:
         return []
@@ -149,7 +149,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def read_beside(op: Operator, known: Mapping[str, Any]) -> Read | None:
-    """Return the formula that stands beside a kernel, applied to what its parameters stand for; None if none does."""
+    """Return the formula declared for a kernel, read with the arguments in `known`; None if there is none."""
     shown = formula_of(op.kernel)
     if shown is None or any(name not in known for name in parameters(shown)):
         return None
@@ -174,14 +174,14 @@ def source(function: Callable[..., Any]) -> str:
 
 @lru_cache(maxsize=64)
 def _lambdas(file: str) -> dict[int, ast.Lambda]:
-    """Return the lambdas of a file by the lines that they begin on; of several on one line the first."""
+    """Return the lambdas of a file by first line; the first of several on one line."""
     tree = ast.parse("".join(linecache.getlines(file)))
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
     return {node.lineno: node for node in sorted(found, key=lambda node: -node.col_offset)}
 
 
 class _Renamer(ast.NodeTransformer):
-    """Calls the names of a formula otherwise, except those that it assigns itself."""
+    """Renames the variables of a formula, except those that it assigns itself."""
 
     def __init__(self, names: Mapping[str, str], tree: ast.AST) -> None:
         own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -201,7 +201,7 @@ def renamed(text: str, names: Mapping[str, str]) -> list[str]:
 
 
 class Follower:
-    """What follows numbers.
+    """Lets formulas follow numbers that a page can change.
 
     Args:
         place: returns the instruction that computes a value, by its id; None for a value that stays as it is.
@@ -212,12 +212,12 @@ class Follower:
         self.formulas = Formulas()
 
     def leaf(self, value: Value, name: str) -> Leaf | None:
-        """Return a leaf for a value that may be another; None for one that stays."""
+        """Return a leaf for a value that may change; None for a constant one."""
         at = self.place(value.id)
         return None if at is None or value.array is None else self.formulas.leaf(name, value.array, at)
 
     def of(self, value: Value) -> int | None:
-        """Return the number of the formula that is a value alone; None if it stays or was not kept."""
+        """Return the instruction that loads a value; None if its numbers were not kept, or are not real."""
         if value.array is None or value.array.dtype.kind not in "biuf":
             return None
         return self.formulas.place(self.leaf(value, "") or Leaf("", value.array))
@@ -228,7 +228,7 @@ _follower: ContextVar[Follower | None] = ContextVar("follower", default=None)
 
 @contextmanager
 def following(follower: Follower) -> Iterator[None]:
-    """Within the ``with`` block, answers have fields where their numbers may be others."""
+    """A ``with`` block in which answers have a field for each number that may change."""
     token = _follower.set(follower)
     try:
         yield
@@ -237,20 +237,20 @@ def following(follower: Follower) -> Iterator[None]:
 
 
 def leaf_of(value: Value, name: str, array: Array) -> Leaf:
-    """Return the leaf of a formula that stands for a value, whose numbers are `array` in the recording."""
+    """Return the leaf of a formula for a value, with the recorded numbers `array`."""
     follower = _follower.get()
     return (follower and follower.leaf(value, name)) or Leaf(name, array)
 
 
 def numbers_of(value: Value) -> Any:
-    """Return the numbers of a value: an array, or a symbol of what may be others; None if they were not kept."""
+    """Return the numbers of a value: an array, or a symbol if they may change; None if not kept."""
     follower = _follower.get()
     leaf = follower and follower.leaf(value, value.name)
     return Symbol(leaf) if leaf else value.array
 
 
 def follows(*values: Value) -> bool:
-    """Return whether any of the values may be others."""
+    """Return whether any of the values may change."""
     follower = _follower.get()
     return follower is not None and any(follower.place(value.id) is not None for value in values)
 
@@ -260,13 +260,13 @@ def tell(sentences: Iterable[Claim]) -> list[str]:
     try:
         with undecided() if _follower.get() else nullcontext():
             found = list(sentences)
-    except Undecided:  # it depends on numbers, so it holds for these alone
+    except Undecided:  # the answer depends on numbers: it is true of the recorded ones only
         return [told_of_recorded(say("one sentence"))]
     return [text for one in found if (text := _told(one))]
 
 
 def told_of_recorded(what: str) -> str:
-    """Return the line that says of `what` that it is told of the recorded numbers only."""
+    """Return the line `what`, marked as true of the recorded numbers only."""
     return f"{text_field('recorded', 0)}{what}"
 
 
@@ -292,7 +292,7 @@ def _field(follower: Follower, how: str, part: Any) -> Any:
 
 
 def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
-    """Return the lines of a formula; those of one that may be false of other numbers say so then."""
+    """Return the lines of a formula, marked if it may be false for other numbers."""
     follower = _follower.get()
     if follower is None or not (tree.open or follows(value)):
         return lines
@@ -303,7 +303,7 @@ def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
 
 
 def either(tree: Tree, value: Value) -> tuple[str, str] | None:
-    """Return what begins lines that are said where a formula gives its value, and where not; None if it is known."""
+    """Return the prefixes of lines shown if a formula gives its value, and if not; None if that is fixed."""
     follower = _follower.get()
     if follower is None or not tree.open or isinstance(tree, Call):
         return None
@@ -314,7 +314,7 @@ def either(tree: Tree, value: Value) -> tuple[str, str] | None:
 
 
 def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list[str] | None:
-    """Return the line of a formula with numbers put in as a field; None if nothing in it may be another number."""
+    """Return the line of a formula with numbers, as a field; None if none of its numbers may change."""
     follower = _follower.get()
     if follower is None or not (tree.open or follows(value)):
         return None
@@ -327,7 +327,7 @@ def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list
 
 
 def shares_in(words: Sequence[str], terms: Sequence[Value], total: Value) -> list[str]:
-    """Return a line for each term of a sum, the last one first: which part of it that is."""
+    """Return a line with the share of each term in a sum, the last term first."""
     ids = [value.id for value in (*terms, total)]
     lines = [f"{text_field('share', place, *ids)}  {said}" for place, said in enumerate(words)]
     return lines[::-1]

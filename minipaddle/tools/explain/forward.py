@@ -1,6 +1,6 @@
-"""What an operator computed: its kernel as a formula, and one element of it.
+"""Explains a forward operator: its kernel as a formula, and one element with numbers.
 
-A PyLayer's backward is read in the same way: what it did, operator by operator, evaluated on symbols as one formula.
+A PyLayer's backward is read in the same way: its operators, evaluated on symbols, become one formula.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ _LONGEST = 160
 
 
 class _Line(NamedTuple):
-    """An output, its name, and what computes it."""
+    """An output with its name, and the tree of its formula."""
 
     name: str
     made: Value
@@ -75,7 +75,7 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
 
 
 def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:
-    """Return formulas and numbers; what an update says of a state goes by its name later."""
+    """Return formulas and numbers; a state of an update appears by name in later formulas."""
     said: dict[Tree, str] = {}
     answer = Why()
     for line in lines:
@@ -89,7 +89,7 @@ def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> W
 
 
 def _told(line: _Line, kept: bool) -> bool:
-    """Return whether a formula may be shown: it is one, and gives what was recorded."""
+    """Return whether a formula may be shown: it is no bare call, and gives the recorded numbers."""
     recorded = line.made.array
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
@@ -97,14 +97,14 @@ def _told(line: _Line, kept: bool) -> bool:
 def _computed(
     op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]
 ) -> list[list[_Line]]:
-    """Return the outputs that have a formula for people, if one has; and the first output as its kernel computes it."""
+    """Return two choices of lines: the formulas declared for readers, if any, and the kernel's first output."""
     people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _for_people(op, known))]
     first = found.answer[0] if op.multiple else found.answer
     return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
 
 
 def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
-    """Return a parameter as an optimizer moves it, after the state that it is moved by."""
+    """Return the formulas of an update: first the optimizer's states, then the parameter."""
     param, *states = found.answer if op.multiple else [found.answer]
     order = {part: place for place, part in enumerate(each(param.tree))}
     lines = [
@@ -118,7 +118,7 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
 
 
 def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
-    """Return what stands for the kernel beside the operator, one tree per output; none if nothing does."""
+    """Return the formula declared for the kernel, one tree per output; [] if there is none."""
     found = read_beside(op, {name: one.value for name, one in known.items()})
     answer = () if found is None else found.answer
     return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
@@ -136,7 +136,7 @@ def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:
 
 
 def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
-    """Return what the names of an operator's inputs, outputs and attributes stand for."""
+    """Return the values of an operator's inputs, outputs and attributes, by name."""
     known = {name: Known(plain(value), value) for name, value in event.attrs.items()}
     inputs = [trace.value(id_) for id_ in event.inputs]
     for position, name in enumerate(op.input_names):
@@ -154,7 +154,7 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
 
 
 def _called(op: Operator, value: Value, slot: str) -> str:
-    """Return the name of a value; of an optimizer's state, whose names are long, its slot; of its rate, the number."""
+    """Return the name of a value; its slot for an optimizer's state, its number for a learning rate."""
     if not op.updates or value.kind != "data":
         return value.name
     if slot == "learning_rate" and value.array is not None and not follows(value):
@@ -187,7 +187,7 @@ def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
 
 
 def _symbol(trace: Trace, value: Value) -> Symbol:
-    """Return a value that backward was given, or made of nothing: a single number is that number."""
+    """Return the symbol of a value read by backward; a constant of one element becomes its number."""
     made = trace.maker(value)
     is_given = made is not None and not made.inputs and not follows(value)
     if is_given and value.array is not None and value.array.size == 1:
@@ -197,7 +197,7 @@ def _symbol(trace: Trace, value: Value) -> Symbol:
 
 
 def _read(trace: Trace, step: Event, symbols: dict[int, Symbol]) -> None:
-    """Read one operator over the symbols of what it takes; leave out what cannot be read."""
+    """Evaluate one operator on symbols, and add its outputs to `symbols`; skip it if that fails."""
     op = TABLE[step.op]
     inputs = []
     for id_ in step.inputs:

@@ -1,4 +1,4 @@
-"""What a gradient rule of a built-in operator did, and where its gradient came from."""
+"""Explains a gradient rule of a built-in operator, and the origin of its incoming gradient."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -43,7 +43,7 @@ from minipaddle.tools.words.numbers import shape_text
 
 
 def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: Event, answer: Why) -> None:
-    """Add formula, numbers and sentences for the gradient of one input; nothing if it got none."""
+    """Add formula, numbers and sentences for a rule's gradients to `answer`; nothing if there are none."""
     ran = _Ran(trace, op, rule, forward, event)
     if not ran.made:
         return
@@ -66,7 +66,7 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
-    """Return sentences for gradients that no rule made: backward began with them, or a hook put them there."""
+    """Return sentences for incoming gradients that no rule computed: seeds, and results of hooks."""
     sentences = []
     for value in trace.known(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
@@ -87,7 +87,7 @@ def _of_seed(seed: Value) -> Iterator[Claim]:
 
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
-    """Return the sentence that a hook has replaced a gradient that `event` takes; "" if none has."""
+    """Return the sentence on a hook that replaced an input of `event`; "" if none did."""
     hook = None if value.replaces is None else hook_of(trace, value)
     if hook is None:
         return ""
@@ -100,7 +100,7 @@ def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
 
 
 def hook_of(trace: Trace, value: Value) -> Event | None:
-    """Return the beginning of the hook that put a gradient in the place of another."""
+    """Return the event that begins the hook which returned a gradient; None if unknown."""
     ends = (one for one in trace.events if one.kind == "leave" and one.op == "hook")
     leave = next((one for one in ends if value.same in one.outputs), None)
     return None if leave is None else trace.events[leave.origin or 0]
@@ -110,7 +110,7 @@ _NOTHING = Known("None", None)
 
 
 def _stands_for(trace: Trace, forward: Event, needed: sources.Source) -> Known:
-    """Return what one parameter of a rule stands for in a recorded call, with its name."""
+    """Return the argument of one parameter of a rule in a recorded call."""
     if needed.kind == "attr":
         attr = forward.attrs.get(needed.name)
         return Known(plain(attr), attr)
@@ -146,16 +146,16 @@ class _Ran:
 
     @cached_property
     def known(self) -> dict[str, Known]:
-        """What each parameter of the rule stood for."""
+        """The argument of each parameter of the rule."""
         return self._arguments()
 
     @property
     def kept(self) -> bool:
-        """Whether the numbers of all of them were kept."""
+        """Whether the numbers of all arguments were kept."""
         return all(one.kept for one in self.known.values())
 
     def _arguments(self, others: bool = False) -> dict[str, Known]:
-        """Return what each parameter stands for; with `others`, other gradients than those that came in.
+        """Return the argument of each parameter; with `others`, random incoming gradients.
 
         Raises BadRecording if fewer gradients came in than the operator has results.
         """
@@ -169,7 +169,7 @@ class _Ran:
         return dict(zip(self.rule.parameters, grads + kept))
 
     def elsewhere(self) -> Elsewhere:
-        """Return the rule at other gradients: run again, or read where what forward kept may have other numbers."""
+        """Return the rule for other incoming gradients: run again, or as a formula if saved tensors may change."""
         near = self.trace.known([*self.forward.inputs, *self.forward.outputs])
         coming = self.trace.known(self.event.inputs)
         if not follows(*near) or not all(value.dtype in REAL for value in coming):
@@ -179,7 +179,7 @@ class _Ran:
         return ReadElsewhere(self.trace, self.event, self.made[0], None if found is None else found.trees[0])
 
     def formulas(self) -> _Formulas | None:
-        """Return what the rule computes, as written for people if that gives the same; None if no formula says it."""
+        """Return the rule's formulas, the declared one if it gives the same; None if there is no formula."""
         own = self._read(self.known)
         shown = formula_of(self.rule.function)
         if shown is None:
@@ -192,7 +192,7 @@ class _Ran:
         return written if same else own
 
     def or_with_guards(self, found: Explained, marks: tuple[str, str], number: int) -> Explained:
-        """Return a formula, and what is said in its stead where a guard that is not in it has something to do."""
+        """Return a formula, plus the one with guards that replaces it if other numbers make a guard act."""
         with undecided(exact=False):
             other = self._read(self.known, check=False)
         if other is None:
@@ -216,7 +216,7 @@ class _Ran:
         return [*rest, f"conj({last})"]
 
     def _over(self, known: Mapping[str, Known], *formula: Any) -> Callable[..., Any]:
-        """Return the rule, or a formula of it, as it is for what comes in: of complex numbers it is conjugated."""
+        """Return the rule (or its formula) to apply: for complex numbers, its conjugate."""
         function: Callable[..., Any] = self.rule.over(known[self.rule.gradients[0]].value, *formula)
         return function
 

@@ -1,4 +1,4 @@
-"""What a reader may close on a page: frames and repeats, one by one and together; and what stands in their place.
+"""The frames and repeats that a page's reader can close, singly or together, and the nodes that replace them.
 
 A frame is closed by the function of ``--depth``, a repeat by that of ``--fold``, each alone: what a closed frame says
 does not depend on what else is closed, but for the repeat that it is a round of. So the page needs one node for each
@@ -20,21 +20,21 @@ _ENDS = ("store", "accumulate")
 
 @dataclass(frozen=True)
 class Run:
-    """A repeat: its rounds can be drawn once."""
+    """A repeat: its rounds can be folded into one."""
 
     id: str
     title: str
     groups: dict[str, list[str]] = field(default_factory=dict)
-    """What is drawn for the nodes of all rounds -> those nodes, or what a repeat within this one draws for them."""
+    """Drawn node -> the nodes of all rounds that it stands for, or their drawn nodes in an inner repeat."""
     inner: set[str] = field(default_factory=set)
-    """The repeats within it, which are drawn once if it is."""
+    """The repeats inside, which are folded if this one is."""
     titles: dict[str, str] = field(default_factory=dict)
-    """The frames of a round -> what each is called after all rounds."""
+    """The frames of a round -> the title of each for all rounds together."""
 
 
 @dataclass(frozen=True)
 class Closable:
-    """All that can be closed in one graph."""
+    """The closable frames and repeats of one graph."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
     """What stands for what is closed: for frame s3 ``s3``, or ``s3~r0`` where repeat r0 is drawn once, and ``s3~u0``
@@ -43,7 +43,7 @@ class Closable:
 
 
 def closable_of(graph: Graph) -> Closable:
-    """Return all that can be closed in `graph`."""
+    """Return the closable frames and repeats of `graph`."""
     found = Closable()
     for frame in _closed(graph, graph.clusters):
         found.nodes.update(frame)
@@ -56,7 +56,7 @@ def closable_of(graph: Graph) -> Closable:
 
 
 def _in_known_frames(folded: Graph, graph: Graph) -> Graph:
-    """Return a folded graph without the frames that it has and `graph` has not: those around rounds."""
+    """Return a folded graph without the frames around rounds, which `graph` lacks."""
     known = graph.clusters
 
     def home(cluster: str | None) -> str | None:
@@ -110,7 +110,7 @@ def _is_step(node: Node) -> bool:
 
 
 def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
-    """Return the repeat that each frame is a part of the first round of."""
+    """Return, for each frame in the first round of a repeat, that repeat."""
     nodes = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
     inside = grouped((frame, node.id) for node in nodes for frame in before.frames_of(node.cluster))
     homes: dict[str, int] = {}
@@ -122,14 +122,14 @@ def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
 
 
 def _of_all(before: Graph, node: Node, rounds: Sequence[Node]) -> Node:
-    """Return what stands for a closed frame of all rounds: it tells of each what it took and made."""
+    """Return the node for a closed frame in all rounds, with the inputs and results of each round."""
     titles = dict.fromkeys(one.title for one in rounds)
     said = standing_for(before, rounds[0], rounds)
     return replace(said, title=series(titles) or said.title, cluster=node.cluster, twin=node.twin)
 
 
 def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
-    """Return the frames of all rounds of which `frame`, one of the first, is drawn."""
+    """Return the frames, over all rounds, that `frame` of the first round stands for."""
     inside = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
     first = next(node for node in inside if frame in before.frames_of(node.cluster))
     depth = list(before.frames_of(first.cluster)).index(frame)
@@ -139,7 +139,7 @@ def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
 
 
 def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
-    """Yield what stands for `frames` when they are closed, one depth after the other: those are beside each other.
+    """Yield the nodes that replace closed `frames`, for one depth at a time: such frames do not nest.
 
     The inside of an operator is closed to that operator, which is there already.
     """
@@ -159,7 +159,7 @@ def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
 
 
 def state_of(graph: Graph, found: Closable, seen: Graph) -> list[str]:
-    """Return which frames and repeats of `graph` are closed in `seen`, a smaller graph made of it."""
+    """Return the frames and repeats of `graph` that are closed in `seen`, a smaller graph made from it."""
     drawn = {frame for node in seen.nodes.values() for frame in seen.frames_of(node.cluster)}
     owners = {node.body: node.id for node in graph.nodes.values()}
     closed = [id_ for id_ in graph.clusters if id_ in seen.nodes or owners.get(id_) in seen.nodes]
@@ -178,5 +178,5 @@ def state_of(graph: Graph, found: Closable, seen: Graph) -> list[str]:
 
 
 def _base(key: str) -> str:
-    """Return the node of the whole graph that a key is that of, or of what stands for it."""
+    """Return the id of the node in the whole graph that a key belongs to."""
     return key.partition("~")[0]

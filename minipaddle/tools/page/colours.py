@@ -36,7 +36,7 @@ def _variables(name: str) -> str:
 
 
 def _role_rules(theme: Theme) -> Iterator[str]:
-    """Give shapes the colours of their role."""
+    """Yield the CSS rules that give shapes the colours of their role."""
     for role in theme.roles:
         yield f".role-{role}>rect{{fill:var(--{role}-fill);stroke:var(--{role}-line)}}\n"
         yield f".node-sign.role-{role}{{background:var(--{role}-fill);border-color:var(--{role}-line)}}\n"
@@ -49,7 +49,7 @@ def _role_rules(theme: Theme) -> Iterator[str]:
 
 
 def width_class(width: float) -> str:
-    """Return the class of an arrow that is so wide, in a theme in which that follows the norm of its gradient.
+    """Return the CSS class of an arrow of this width, for themes where width shows the gradient's norm.
 
     >>> width_class(2.5), width_class(0.5)
     ('width-25', 'width-5')

@@ -1,4 +1,4 @@
-"""What the script of a page reads: for each backward pass its nodes and arrows, what can be closed, its measures."""
+"""The data of a page's script: nodes, edges, closable frames and measures of each backward pass."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
 
 _CELLS = 40
-"""Of a line in a box; live.js breaks lines there, too."""
+"""Cells of a line in a box; live.js breaks lines there, too."""
 _MOST_EXPLAINED = 2500
-"""Nodes with formulas and numbers put in: about a millisecond for each."""
+"""Most nodes with formulas and numbers: each takes about a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class Sheet:
     """One backward pass on the page."""
 
     graph: Graph
-    """All of it."""
+    """The whole graph, with nothing closed."""
     style: Style
     start: Sequence[str]
     """The frames and repeats that are closed at first."""
     closable: Closable
     live: Live | Fixed | None
-    """The pass as a program, or why it is none; None: no numbers are to be changed."""
+    """The pass as a program, or why it cannot be one; None: numbers are not changeable."""
 
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
-    """Return the data of the page, which is coloured `by` a measure at first."""
+    """Return the data of the page, coloured at first `by` this measure."""
     graphs = [sheet.graph for sheet in sheets]
     tables = Tables(None if share_safe else arrays_of(graphs))
     passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
@@ -68,7 +68,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
 
 
 def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
-    """Return one pass; the sentences of the one that is `listed` stand in the page already."""
+    """Return the data of one pass; if `listed`, its sentences are already in the page."""
     graph, closed = sheet.graph, sheet.closable.nodes
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
     facts = facts_of(graph.nodes, explained, tables, not listed)
@@ -100,7 +100,7 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
 
 
 def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
-    """Return a frame; one that is the inside of an operator is closed to it, its `owner`."""
+    """Return the data of a frame; the inside of an operator has that operator as its `owner`."""
     owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
     again = any(one.home for one in graph.clusters.values())
     others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if again else []
@@ -115,9 +115,9 @@ def _repeat(run: Run) -> dict[str, Any]:
 
 
 def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
-    """Return an arrow: from where, to where, its kind, what is written at it, its number among those like it, names.
+    """Return an edge: tail, head, kind, label, slot, names of its values.
 
-    What the script of the page can tell by itself is left out: that a saved edge says what it keeps, that an arrow
+    Labels and names that the script can derive are left out: a saved edge shows the names of its values, an edge
     bears what its tail made.
     """
     label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
@@ -131,8 +131,8 @@ def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
 
 
 def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
-    """Return for each measure where every node lies on its scale, in hundredths; -1 has no number."""
-    asked = by == "time" or by not in ("role", *MEASURES)  # which no two runs share: pages would differ
+    """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
+    asked = by == "time" or by not in ("role", *MEASURES)  # times and py vary: only on request
     wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}

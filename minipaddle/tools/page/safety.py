@@ -1,4 +1,4 @@
-"""What keeps a page safe: a policy that browsers enforce, data that cannot end their element, no paths of a home."""
+"""Safety of a page: a policy that browsers enforce, data that cannot end its element, no home paths."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ _HOMES = re.compile(r"(?:/home|/Users|[A-Za-z]:(?:\\{1,2}|/)Users)(?:\\{1,2}|/)[
 
 
 def policy(script: str, css: str) -> str:
-    """Allow this script and this style sheet, and nothing else: no network, no frame, no form."""
+    """Return the policy that allows only this script and style sheet: no network, no frame, no form."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(css)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -26,7 +26,7 @@ def _hash(text: str) -> str:
 
 
 def as_script(data: Any) -> str:
-    """Write JSON that cannot end the element that it stands in, nor turn the direction of the text shown."""
+    """Return JSON that cannot end its HTML element, nor change the direction of the text shown."""
     text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")

@@ -1,6 +1,6 @@
-"""How a picture opens: as deep as it fits a screen, what repeats drawn once; a line says how to see more.
+"""The first view of a picture: as deep as fits a screen, repeats drawn once, a line on how to see more.
 
-Read next: :mod:`minipaddle.tools.picture.draw.extent`, which says how large a picture will be before it is laid out.
+Read next: :mod:`minipaddle.tools.picture.draw.extent`, which estimates the size of a picture before layout.
 """
 
 import math
@@ -19,23 +19,23 @@ from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph
 from minipaddle.tools.words.numbers import clean
 
 WIDE, TALL = 1600, 2000
-"""Pixels of a screen: what is wider is closed, till it is neither wider nor taller."""
+"""Pixels of a screen: frames of a wider picture are closed until it fits both."""
 _LEVELS = 16
-"""Depths that are tried, at most."""
+"""Most depths that are tried."""
 _NAMES = 12
-"""Names that are told where none is like the one that was asked for."""
+"""Most names listed in an error if none is similar to the requested one."""
 
 
 LARGEST = 16_384
-"""Pixels a side of a PNG: of what is larger, Graphviz makes a smaller one that nobody can read."""
+"""Pixels a side of a PNG: Graphviz scales a larger picture down until it is unreadable."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """How much a picture may have in it before something is folded or closed."""
+    """The limits of a picture beyond which it is folded or closed."""
 
     few: int = 150
-    """Nodes that need no folding."""
+    """Nodes up to which a picture is not folded."""
     most: int = 1500
     """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
     wide: float = WIDE
@@ -44,7 +44,7 @@ class Room:
 
 SCREEN = Room()
 PAGE = Room(few=6000, most=6000, wide=math.inf)
-"""In a page is all that its reader may open."""
+"""For a page, which contains everything that its reader may open."""
 AT_FIRST = Room(few=100, wide=math.inf)
 """As a page opens: it is no wider than its columns, and of more nodes as many are open as a screen or two show."""
 DATA = Room(wide=math.inf)
@@ -52,10 +52,10 @@ DATA = Room(wide=math.inf)
 
 
 class Named(NamedTuple):
-    """The frames that are to be open whatever else is closed."""
+    """The frames that stay open when others are closed."""
 
     frames: frozenset[str]
-    """Those that were named, and those around them."""
+    """The named frames, and those around them."""
     alone: frozenset[str]
     """Of these, what a name means alone: it is no round of anything, for its own inside is asked for."""
 
@@ -109,7 +109,7 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
 
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:
-    """Whether a graph needs nothing done: so a small picture stays as it is, if it is not as tall as two screens."""
+    """Whether a graph is shown unchanged: few nodes, no wider than the screen, no taller than two."""
     if len(graph.nodes) > room.few:
         return False
     if options.layout == "tape" or room.wide == math.inf:
@@ -119,7 +119,7 @@ def _fits(graph: Graph, options: Options, room: Room) -> bool:
 
 
 def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
-    """Return the way that shows most and fits; if none does, one that is no wider, or the smallest."""
+    """Return the most detailed view that fits; if none does, one that fits in width, or the smallest."""
     second = None
     way = _Way(0, True)
     for way in _ways(deepest):
@@ -135,7 +135,7 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
 
 
 def _ways(deepest: int) -> Iterator[_Way]:
-    """Yield depths from the deepest on, at most so many; at each, repeats one by one, then drawn once."""
+    """Yield views from the deepest on, at most `_LEVELS` depths; each unfolded, then folded."""
     step = max(1, math.ceil(deepest / _LEVELS))
     for depth in dict.fromkeys([*range(deepest, 0, -step), 0]):
         yield _Way(depth, False)
@@ -143,7 +143,7 @@ def _ways(deepest: int) -> Iterator[_Way]:
 
 
 def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
-    """Return `graph` as it is seen one way."""
+    """Return `graph` with the frames closed and repeats folded of one view."""
     seen = _closed(graph, way.depth, open_)
     if way.folded or seen is not graph:
         seen = sums_together(seen)
@@ -161,7 +161,7 @@ def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
 
 
 def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
-    """Say what is closed, or drawn once as it `repeats`, and what to type to open it; "" if nothing is."""
+    """Return the line on closed frames and folded `repeats`, and how to open them; "" if there are none."""
     shut = _shut(graph, way.depth, open_)
     closed = [
         one
@@ -196,7 +196,7 @@ def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
 
 
 def named_frames(graph: Graph, names: Iterable[str]) -> Named:
-    """Return the frames that `names` say, with their twins and those around them.
+    """Return the frames with these `names`, with their twins and the frames around them.
 
     A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
     network before it; its class; or the title of a frame. Raises BadOption if no frame is called so.
@@ -234,7 +234,7 @@ def _plain(name: str) -> str:
 
 
 def _there_are(graph: Graph, name: str) -> str:
-    """Say which names there are: those that are like `name`, or else the first."""
+    """Return the available names: those similar to `name`, or else the first ones."""
     frames = [cluster for cluster in graph.clusters.values() if cluster.side == "forward"]
     names = list(dict.fromkeys(cluster.path or cluster.title for cluster in frames))
     names += dict.fromkeys(cluster.layer for cluster in frames if cluster.layer)

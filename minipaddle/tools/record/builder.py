@@ -1,4 +1,4 @@
-"""The builder: the only one that appends events and values to a recording.
+"""The builder: the only class that appends events and values to a recording.
 
 A source (an eager run, a run of a Program, the tape of a tensor in hand) tells it what happened, in the order in which
 it happened, and where: by the holders and places themselves (:mod:`minipaddle.tools.record.values`). The builder keeps
@@ -56,14 +56,14 @@ class Builder(Values):
         super().__init__(trace, memory)
         self.passes = passes_before
         """Number of the last backward pass that began, those within others left out."""
-        self._within = 0  # how many of those there were
+        self._within = 0  # how many passes ran within another one
         self._open: list[Enter] = []  # the bodies that are open
         self._running: list[_Pass] = []
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     def event(self, kind: type[_Kind], op: str, title: str, at: At = NOWHERE) -> _Kind:
-        """Append an event, with what it is in: body, Block, iterations, backward pass."""
+        """Append an event with its context (body, Block, iterations, backward pass), and return it."""
         events, (where, scope) = self.trace.events, at
         event = kind(len(events), op, title, where=where, scope=scope, pass_number=self.passes)
         if self._running:
@@ -76,7 +76,7 @@ class Builder(Values):
         return event
 
     def with_source(self, line: Line) -> Line:
-        """Return a line of the user's, and keep the text of its file."""
+        """Return a line of user code, after storing the text of its file in the recording."""
         if line.file not in self.trace.sources:
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
@@ -97,13 +97,13 @@ class Builder(Values):
         block: int | None = None,
         iteration: int | None = None,
     ) -> Enter:
-        """Append the beginning of a body: what follows is inside, until :meth:`leave`.
+        """Append the beginning of a body and return it: later events are inside, until :meth:`leave`.
 
         Args:
             kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
             title: what to call it.
-            owner: type of the operator that has the body.
-            at: where it is called.
+            owner: type of the operator whose body it is.
+            at: line and layer call from which it is called.
             block: the number of a Block of a Program.
             iteration: of a loop, from 0.
         """
@@ -117,7 +117,7 @@ class Builder(Values):
         return event
 
     def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Leave:
-        """Append the end of the body that was entered last; `answers` are the values that it hands over."""
+        """Append the end of the innermost open body, and return it; `answers` are the values it returned."""
         enter = self._open.pop()
         event = self.event(Leave, enter.op, title, at)
         event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
@@ -127,7 +127,7 @@ class Builder(Values):
         return event
 
     def abandon(self, depth: int) -> None:
-        """Close the bodies inside `depth` others without an end: an error was raised in them."""
+        """Close all but the outer `depth` bodies without an end event: an error was raised in them."""
         del self._open[depth:]
 
     @property
@@ -137,7 +137,7 @@ class Builder(Values):
 
     @property
     def open_body(self) -> Enter | None:
-        """Where the innermost open body began."""
+        """The event that began the innermost open body, or None."""
         return self._open[-1] if self._open else None
 
     # -- backward passes ------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class Builder(Values):
         return bool(self._running)
 
     def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Backward:
-        """Append the marker of a backward pass: what follows is part of it, until :meth:`end_pass`."""
+        """Append and return the marker of a backward pass: later events are part of it, until :meth:`end_pass`."""
         if self._running:
             self._within += 1
         else:
@@ -162,15 +162,15 @@ class Builder(Values):
 
     @property
     def running(self) -> int:
-        """Number of the backward pass that runs; of several, the innermost."""
+        """Number of the innermost running backward pass."""
         return self._running[-1].event.pass_number
 
     def end_pass(self, error: str = "") -> None:
-        """Note that the pass is over that began last."""
+        """End the innermost backward pass; `error` is the error that ended it early."""
         self._running.pop().event.error = error
 
     def seed(self, place: Place, array: Array | Meta | None) -> int:
-        """Append a gradient that the pass begins with; return its value's number."""
+        """Append a seed gradient of the pass; return the number of its value."""
         id_ = self.gradient(place, array, None)
         self.trace.values[id_].seed = True
         self.arrive(place, id_)
@@ -184,17 +184,17 @@ class Builder(Values):
         same: int | None = None,
         stop_gradient: bool = True,
     ) -> int:
-        """Append the value of a gradient that is sent to `place` by `event`; None: by no operator."""
+        """Append the gradient that `event` (None: no operator) sends to `place`; return its value's number."""
         held = self.place(place)
         name = "" if held.now is None else f"{self.trace.values[held.now].name}@GRAD"
         return self.append(array, "gradient", name, event, stop_gradient, held.now, same, held)
 
     def arrive(self, place: Place, id_: int) -> None:
-        """Note that a gradient has arrived: it waits for others to be added to it, and for the walk."""
+        """Add a gradient to those at `place` that wait to be summed and then taken up by the walk."""
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
     def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Accumulate:
-        """Append the sum of the first two gradients that wait at `place`, which waits in their stead."""
+        """Append the sum of the first two gradients waiting at `place`, and let it replace them."""
         waiting = self._running[-1].waiting[place]
         event = self.event(Accumulate, "sum", "accumulate", at)
         held = self.place(place)
@@ -206,21 +206,21 @@ class Builder(Values):
         return event
 
     def next_in_walk(self) -> Place | None:
-        """Return the place of the call that the walk takes next: of those whose gradients wait, the latest."""
+        """Return the place of the node that the walk visits next: the latest call with a waiting gradient."""
         waiting = [place for place in self._running[-1].waiting if isinstance(place[0], Node)]
         return min(waiting, key=lambda place: place[0].sequence, default=None)
 
     def waits(self, place: Place) -> int | None:
-        """Return the gradient that waits at a place, the sum of all that have arrived; None if none has."""
+        """Return the accumulated gradient that waits at a place; None if none has arrived."""
         waiting = self._running[-1].waiting.get(place) if self._running else None
         return waiting[0] if waiting else None
 
     def replace(self, place: Place, made: int, array: Array) -> None:
-        """Note that a hook has put value `made`, with these numbers, in the place of the gradient that waits."""
+        """Record that a hook replaced the gradient waiting at `place` with value `made`, of these numbers."""
         self._running[-1].replaced[place] = made, array
 
     def reach(self, place: Place) -> int | None:
-        """Return the gradient that goes on from a place, after its hooks: the walk has come there."""
+        """Return the gradient of a place that the walk reaches now, after hooks; None if none arrived."""
         now = self._running[-1]
         waiting = now.waiting.pop(place, None)
         if waiting is None:
@@ -239,7 +239,7 @@ class Builder(Values):
         return self._running[-1].complete.get(place)
 
     def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Store:
-        """Append the end of a gradient at the leaf `about`; what holds it then is for the caller to append."""
+        """Append the end of a gradient at the leaf `about`; the caller appends the value of its ``.grad``."""
         title = "" if about is None else self.trace.values[about].name
         event = self.event(Store, "returned" if into in ("returned", "passed") else "store", title, at)
         event.about, event.into, event.inputs = about, into, [arrived]

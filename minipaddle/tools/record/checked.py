@@ -9,18 +9,18 @@ from typing import Any
 LONGEST = 10_000
 """Characters in a name, a title, a line of source."""
 DEEPEST = 10_000
-"""How many calls may stand within one another."""
+"""The deepest nesting of calls that a recording may claim."""
 _LARGEST = 1 << 62
 _TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Marks that change the direction of reading or break a line: with them a name could look like another."""
 
 
 class BadRecording(ValueError):
-    """This is no recording, or a damaged one; the message names the fault."""
+    """The data is no recording, or a damaged one; the message names the fault."""
 
 
 class naming:
-    """Say of any failure in a ``with`` block what it was about."""
+    """A ``with`` block that puts the name of the part being read before the message of any failure."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -36,7 +36,7 @@ class naming:
 
 
 def harmless(text: str, kept: str = "") -> str:
-    r"""Return text that moves no cursor and turns no line: what would is written out, except the characters `kept`.
+    r"""Return text with control and direction characters as escapes, except the characters `kept`.
 
     >>> print(harmless("a\x1b[31m\n"))
     a\x1b[31m\n
@@ -52,11 +52,11 @@ def harmless(text: str, kept: str = "") -> str:
 
 
 def text_in(data: Any) -> str:
-    """Return a text, as it can be shown.
+    """Return a text with control characters escaped, so that it is safe to print.
 
     Raises:
-        TypeError: if it is none.
-        ValueError: if it is longer than any that is written.
+        TypeError: if it is no text.
+        ValueError: if it is longer than `LONGEST`.
     """
     if not isinstance(data, str):
         raise TypeError(f"{data!r:.40} is no text")
@@ -66,7 +66,7 @@ def text_in(data: Any) -> str:
 
 
 def one_of(data: Any, allowed: Set[str | None]) -> Any:
-    """Return a word of those that are allowed.
+    """Return `data` if it is one of the allowed words.
 
     Raises:
         ValueError: if it is none of them.
@@ -77,7 +77,7 @@ def one_of(data: Any, allowed: Set[str | None]) -> Any:
 
 
 def count_in(data: Any, most: int = _LARGEST) -> int:
-    """Return a number from 0 to `most`.
+    """Return `data` if it is an integer from 0 to `most`.
 
     Raises:
         ValueError: if it is none.
@@ -88,7 +88,7 @@ def count_in(data: Any, most: int = _LARGEST) -> int:
 
 
 def index_in(data: Any, limit: int) -> int:
-    """Return a place below `limit`.
+    """Return `data` if it is an index below `limit`.
 
     Raises:
         IndexError: if it is beyond.

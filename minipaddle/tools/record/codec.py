@@ -1,7 +1,7 @@
 """Recordings as JSON data, and back: both follow from the fields of the dataclasses and their types.
 
-A field is written unless it holds what it holds when nothing is said, or is :data:`Apart`. What comes back is checked
-by its type: a recording may come from anywhere. Read next: :mod:`minipaddle.tools.record.file`.
+A field is written unless it has its default value, or is :data:`Apart`. Data that is read is checked
+against its type: a recording may be untrusted. Read next: :mod:`minipaddle.tools.record.file`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from minipaddle.tools.record.stats import Stats
 PutArray = Callable[[Array], int]
 """Stores an array of an event's attributes, and returns its number."""
 Bounds = dict[str, Any]
-"""Below what numbers stay, by the word that their type has (``values``: there are so many); `get` reads an array."""
+"""Upper bounds of indices, by the word in their type (``values``: the number of values); `get` reads an array."""
 
 _MOST_AXES = 32  # as many as NumPy 1 has
 _FLOATS = "float16 float32 float64 complex64 complex128"
@@ -45,14 +45,14 @@ class RecordedLine(Line):
 
 
 class Form(NamedTuple):
-    """How data of a type is read and checked, and how it is written; None: JSON has it as it is."""
+    """How data of a type is read and checked, and how it is written (None: unchanged)."""
 
     read: Callable[[Any, Bounds], Any]
     write: Callable[[Any, PutArray | None], Any] | None = None
 
 
 def bounds_of(events: int, values: int, get: Callable[[Any], Array]) -> Bounds:
-    """Return the bounds in a recording of so many; `earlier` is set to the number of what is read."""
+    """Return the upper bounds of indices; the caller adds `earlier`, the index of the item being read."""
     return {"events": events, "moments": events + 1, "values": values, "get": get}
 
 
@@ -108,7 +108,7 @@ def decode_head(data: Any, bounds: Bounds) -> Trace:
 
 
 def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
-    """Return the fields of a thing of this kind, by name."""
+    """Return the decoded fields of an object of class `kind`, by name."""
     return {
         name: form.read(data[name], bounds)
         for name, nothing, form in _forms(kind)
@@ -118,14 +118,14 @@ def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
 
 @cache
 def _forms(kind: type) -> list[tuple[str, Any, Form]]:
-    """Return of each field that a file has: its name, what it holds if nothing is said, and its form."""
+    """Return the name, default value and form of each field that a file has."""
     types = get_type_hints(kind, include_extras=True)
     kept = [one for one in fields(kind) if APART not in getattr(types[one.name], "__metadata__", ())]
     return [(one.name, _nothing(one), form_of(types[one.name])) for one in kept]
 
 
 def _nothing(one: Field[Any]) -> Any:
-    """Return what a field holds if nothing is said; MISSING where something must be."""
+    """Return the default value of a field; MISSING if it has none."""
     return one.default if one.default_factory is MISSING else one.default_factory()
 
 
@@ -167,7 +167,7 @@ def _or_none(there: Form) -> Form:
 
 
 def _several(make: Callable[[list[Any]], Any], kind: Any) -> Form:
-    """Return the form of a list; of named tuples, one that says which of them is wrong."""
+    """Return the form of a list; for named tuples, its errors name the item at fault."""
     read, write = form_of(kind)
     name = kind.__name__.lower() if hasattr(kind, "_fields") else ""
 
@@ -204,7 +204,7 @@ def _seconds(data: Any, bounds: Bounds) -> float:
 
 
 def _line(data: Any, bounds: Bounds) -> Line:
-    """Return a line of the user's, as it was then."""
+    """Return a line of user code with its text at the time of recording."""
     line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
     line.said = text_in(data[3])
     return line
@@ -227,13 +227,13 @@ def _stats(data: Any, bounds: Bounds) -> Stats:
 
 
 def _stats_out(stats: Stats, put: PutArray | None) -> list[Any]:
-    """JSON has no NaN and no infinity: they become text."""
+    """Return the statistics as a list, NaN and infinity as text: JSON has neither."""
     numbers = (getattr(stats, name) for name in Stats.__slots__)
     return [one if math.isfinite(one) else str(one) for one in numbers]
 
 
 def _attr_out(value: Any, put: PutArray | None) -> Any:
-    """Return an attribute as JSON data; what JSON has not is an object of one key."""
+    """Return an attribute as JSON data; a type that JSON lacks becomes an object of one key."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):

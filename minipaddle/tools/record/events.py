@@ -28,39 +28,39 @@ class Trace:
     sources: Apart[dict[str, str]] = field(default_factory=dict)
     """Text of every file that an event points to."""
     notes: list[str] = field(default_factory=list)
-    """What the user should be told: memory limit reached, events left out."""
+    """Messages for the user: memory limit reached, events left out."""
     cut_off: str = ""
     """The note that says where the recording stopped; "" if it went on to the end."""
     threads: list[str] = field(default_factory=list)
-    """Names of threads that the script started: what they did is not in the recording."""
+    """Names of threads that the script started: their events are not recorded."""
     exit_code: ExitCode = 0
     """How the script ended."""
     unused: list[str] = field(default_factory=list)
-    """Parameters of the layers that ran which no operator took."""
+    """Parameters of layers that ran, but that no operator read."""
     programs: Apart[list[Any]] = field(default_factory=list)
     """The Programs that were run, with their names (``Found`` in tools/record/sources/program/registry.py). Not in a
     file."""
     bound: dict[ValueId, str] = field(default_factory=dict)
     """In a Program, whose values have names of Paddle's: the variable of the script's to show with that."""
     bindings: list[Binding] = field(default_factory=list)
-    """All variables of the user's that hold a value, in every function: a value may have many names."""
+    """Every assignment of a value to a variable of the user's: a value may have many names."""
     reads: list[Read] = field(default_factory=list)
-    """What Python was given to read."""
+    """Tensor numbers that went to Python (``item``, ``numpy``, ``bool``)."""
     cuts: list[Cut] = field(default_factory=list)
     """Where the user took tensors out of the graph, or put them into it."""
     trained: list[list[int]] = field(default_factory=list)
     """For each optimizer that was made, the numbers of the holders that it trains."""
     groups: list[list[int]] = field(default_factory=list)
-    """For each group of several that an optimizer was given, the numbers of the holders in it."""
+    """For each parameter group of an optimizer that has several, the numbers of its holders."""
     calls: Apart[dict[int, tuple[Any, list[Any]]]] = field(default_factory=dict)
     """The user's own functions, to be called again: a PyLayer's class, or py_func's, and what it was given, with Values
     for tensors. Not in a file."""
     later: Apart[dict[int, list[tuple[int, int]]]] = field(default_factory=dict)
-    """In a fork: for a value changed after its use, from which event on which other stands for it. Not in a file."""
+    """In a fork: by value changed after its use, pairs of first event and replacing value. Not in a file."""
 
     @cached_property
     def variables(self) -> dict[int, list[str]]:
-        """By the number of a value, the user's variables that held it, in any function; of a complete recording."""
+        """The names of the user's variables that held each value, by value number; for a finished recording."""
         found: dict[int, list[str]] = {}
         for binding in self.bindings:
             found.setdefault(binding.value, []).append(binding.name)
@@ -71,7 +71,7 @@ class Trace:
         return None if id is None else self.values[id]
 
     def known(self, ids: Iterable[int | None]) -> list[Value]:
-        """Return the values with these ids, without the missing ones."""
+        """Return the values with these ids, leaving out each None."""
         return [self.values[id] for id in ids if id is not None]
 
     def owner(self, gradient: Value) -> Value:
@@ -84,11 +84,11 @@ class Trace:
 
     @property
     def markers(self) -> list[Backward]:
-        """Where the backward passes begin; those that run within others left out."""
+        """The events that begin backward passes, except passes within another one."""
         return [event for event in self.events if isinstance(event, Backward) and event.pass_number > 0]
 
     def began(self, number: int) -> Backward | None:
-        """Return where a backward pass begins; None if it is not in the recording."""
+        """Return the event that begins a backward pass; None if it is not in the recording."""
         begins = (event for event in self.events if isinstance(event, Backward))
         return next((event for event in begins if event.pass_number == number), None)
 
@@ -99,24 +99,24 @@ class Trace:
 
     @property
     def pass_numbers(self) -> list[int]:
-        """The numbers of these backward passes: they count from where the script began, the recording may not."""
+        """Numbers of the backward passes, counted from the script's start; the recording may start later."""
         return [event.pass_number for event in self.markers]
 
     @property
     def last_pass(self) -> int:
-        """The number of the last backward pass that is no part of a call (as one in a PyLayer's forward is)."""
+        """The number of the last outermost backward pass (a pass in a PyLayer's forward is not)."""
         began = self.markers
         outermost = min((event.depth for event in began), default=0)
         return max((event.pass_number for event in began if event.depth == outermost), default=0)
 
     def pass_of(self, event: Event) -> int:
-        """Return the number of the backward pass, no part of another, that an event is in or after; before any, 0."""
+        """Return the number of the outermost backward pass that an event is in or after; 0 before the first."""
         while event.pass_number < 0 and event.parent is not None:
             event = self.events[event.parent]
         return max(event.pass_number, 0)
 
     def pass_around(self, event: Event) -> int:
-        """Return the number of the backward pass that an event is in or after; before the first one, that."""
+        """Return the number of the backward pass that an event is in or after; before the first, the first's."""
         number, numbers = self.pass_of(event), self.pass_numbers
         return number if number in numbers else min(numbers, default=0)
 
@@ -126,7 +126,7 @@ class Trace:
         yield from (event for event in passing if event.phase == "backward" and event.kind != "backward")
 
     def inside(self, event: Event) -> list[Event]:
-        """Return what ran in the body of an event, where that begins included; [] if it has none."""
+        """Return the events in the body of an event, from its ``Enter`` on; [] if it has no body."""
         return self.events[slice(*event.body)] if event.body is not None else []
 
     def differentiated(self, event: Event) -> Event | None:
@@ -144,11 +144,11 @@ class Trace:
         return replace(forward, inputs=inputs, outputs=outputs)
 
     def of_forward(self, event: Event) -> list[int | None]:
-        """Return what the forward call that a gradient event belongs to has read and made; [] of any other."""
+        """Return the inputs and outputs of the forward call of a gradient event; [] for other events."""
         forward = self.differentiated(event)
         return [] if forward is None else [*forward.inputs, *forward.outputs]
 
     def at(self, id: int, index: int) -> int:
-        """Return the value that stands in the place of value `id` at an event: itself, but in forks."""
+        """Return the value that replaces value `id` at event `index`: `id` itself, except in forks."""
         since = [one for one in self.later.get(id, ()) if one[0] <= index]
         return self.at(max(since)[1], index) if since else id

@@ -2,8 +2,8 @@
 
 An *event* is one thing that happened: an operator ran (:class:`Op`), a gradient rule ran (:class:`Grad`), two gradients
 were added (:class:`Accumulate`), the user's own code was entered (:class:`Enter`). Events are numbered from 0 in the
-order they happened, so the same script gives the same numbers in every run. What only one kind knows stands in its
-class: a reader matches (``case Store(into="grad")``). A file holds these fields and no others
+order they happened, so the same script gives the same numbers in every run. Fields that only one kind has are in its
+class: readers use ``match`` (``case Store(into="grad")``). A file holds these fields and no others
 (:mod:`minipaddle.tools.record.codec`). Read next: :mod:`minipaddle.tools.record.events`.
 """
 
@@ -24,11 +24,11 @@ Into = Literal["grad", "returned", "passed", "program"]
 paddle.grad handed it to the user. program: in a Variable of a Program."""
 
 MadeBy = Literal["run", "program", "sketch", "tape"]
-"""Who told of a backward pass. run: it ran eagerly. program: an Executor ran it. sketch: a Program has it, and nobody
-ran it. tape: read off the tape of a tensor in hand, and nobody ran it."""
+"""The source of a backward pass. run: it ran eagerly. program: an Executor ran it. sketch: a Program has it, but it
+did not run. tape: read off the tape of a tensor in hand; it did not run."""
 
 Control = Literal["", "branch", "loop", "choice"]
-"""Which way a Program went by an operator. branch: its Block ran or not. loop: again and again. choice: it handed on
+"""How an operator directs a Program. branch: its Block ran or not. loop: it ran repeatedly. choice: it passed on
 one of several values, or their gradient."""
 
 Body = tuple[Earlier, Earlier]
@@ -51,12 +51,12 @@ class Scope(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the layer is called: its path, and also that with the name of the network in front: ``net.0``."""
+        """Names of the layer: its path, alone and with the network's name in front: ``net.0``."""
         *_, network = self.around()
         return (self.path,) if network is self else (self.path, f"{network.path}.{self.path}")
 
     def around(self) -> Iterator[Scope]:
-        """Yield it and the calls around it, from the inside out."""
+        """Yield this call and the calls around it, innermost first."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
@@ -64,7 +64,7 @@ class Scope(NamedTuple):
 
 
 class Asked:
-    """What a reader may ask of every event: a kind that knows an answer has a field of that name."""
+    """Attributes readable on every event: a kind with its own answer overrides one with a field."""
 
     __slots__ = ()
 
@@ -73,17 +73,17 @@ class Asked:
     saved: list[ValueId]
     """Ids of the values that the tape keeps for its gradient rules."""
     parts: list[tuple[ValueId, ...] | None]
-    """Per output, the ids of the values whose sum it is, as a body handed them over."""
+    """Per output, the ids of the values that sum to it, as its body returned them."""
     origin: Earlier | None
-    """Index of the event that it belongs to: of a gradient rule the forward call, of an end its beginning."""
+    """Index of the related event: the forward call of a gradient rule, the beginning of an end."""
     part_of: EventId | None
-    """Index of the gradient event whose rule applied it."""
+    """Index of the gradient event whose rule applied this operator."""
     body: Body | None
     """Indices of the ``Enter`` and ``Leave`` of its body."""
     control: Control
-    """Which way a Program went by it."""
+    """How it directed a Program: branch, loop or choice."""
     before: ValueId | None
-    """Id of what the ``.grad`` held to which it added."""
+    """Id of the ``.grad`` value before this gradient was added."""
 
 
 _NOTHING: dict[str, Any] = {"attrs": {}, "saved": [], "parts": [], "control": ""}
@@ -100,7 +100,7 @@ class Event(Asked):
     op: str
     """Operator type (``matmul_v2``, ``pylayer``), for a body its kind (``forward``, ``backward``, ``hook``)."""
     title: str
-    """What to call it: the operator's public name, the PyLayer's class."""
+    """Name to show: the operator's public name, the PyLayer's class."""
     inputs: list[ValueId | None] = field(default_factory=list)
     outputs: list[ValueId | None] = field(default_factory=list)
     _: KW_ONLY
@@ -126,7 +126,7 @@ class Event(Asked):
     """Id of the value it is about: of an update the parameter, where a gradient ends the leaf, where two meet and for a
     hook the value whose gradient that is, for an error what a call made that an earlier pass has freed."""
     note: str = ""
-    """A remark for people; of what an error broke off its type and message."""
+    """A remark for people; if an error ended the event, its type and message."""
 
     @property
     def is_custom(self) -> bool:
@@ -135,29 +135,29 @@ class Event(Asked):
 
     @property
     def was_taken(self) -> bool:
-        """Whether it is no branch of a Program that had not run, whose gradient is zeros only."""
+        """False for a Program's branch that did not run: its gradient is zeros only."""
         return self.control != "branch" or self.body is not None
 
 
 @dataclass(slots=True)
 class Computed(Event):
-    """An operator ran, or its gradient rule: outputs were made of inputs."""
+    """An operator or a gradient rule ran and computed outputs from inputs."""
 
     _: KW_ONLY
     attrs: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = field(default=None, compare=False)
-    """How long it took by the wall clock, with all that ran inside. None where not measured."""
+    """Wall-clock seconds, with everything that ran inside. None where not measured."""
 
 
 @dataclass(slots=True)
 class Bodied(Computed):
-    """An operator or a gradient rule that may have run a body: that of a PyLayer, or Blocks of a Program."""
+    """An operator or gradient rule that may have run a body: PyLayer code, or Blocks of a Program."""
 
     _: KW_ONLY
     saved: list[ValueId] = field(default_factory=list)
     body: Body | None = None
     parts: list[tuple[ValueId, ...] | None] = field(default_factory=list)
-    """As the body handed them over. (): zeros; None: it was computed. Empty: all were computed."""
+    """As the body returned them. (): zeros; None: computed by the operator. Empty: all were computed."""
     control: Control = ""
 
 
@@ -177,7 +177,7 @@ class Op(Bodied):
 class Grad(Bodied):
     """The gradient rule of an operator ran on the gradients of its outputs.
 
-    The outputs are one per input of the forward operator, None where none is wanted.
+    There is one output per input of the forward operator, None where no gradient is needed.
     """
 
     kind = "grad"
@@ -197,21 +197,21 @@ class Update(Computed):
 
 @dataclass(slots=True)
 class Accumulate(Event):
-    """Two gradients met; the inputs are what was there so far and the newcomer."""
+    """Two gradients were added: the sum so far, and the newly arrived one."""
 
     kind = "accumulate"
 
 
 @dataclass(slots=True)
 class Store(Event):
-    """A gradient reached the ``.grad`` of a leaf, or the user."""
+    """A gradient reached the ``.grad`` of a leaf, or was returned to the user."""
 
     kind = "store"
     _: KW_ONLY
     into: Into | None = None
     """Where the gradient ended."""
     before: ValueId | None = None
-    """What ``.grad`` held; None: nothing, or zeros after ``clear_grad``."""
+    """The earlier value of ``.grad``; None: no gradient, or zeros after ``clear_grad``."""
 
 
 @dataclass(slots=True)
@@ -227,7 +227,7 @@ class Enter(Event):
 
 @dataclass(slots=True)
 class Leave(Event):
-    """A body ended; the outputs are what it handed over."""
+    """A body ended; the outputs are the values it returned."""
 
     kind = "leave"
     _: KW_ONLY
@@ -246,7 +246,7 @@ class Backward(Event):
     made_by: MadeBy | None = None
     """The source of the pass."""
     error: str = ""
-    """Type and message of what broke it off."""
+    """Type and message of the error that ended the pass, or ""."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What a recording is told beside its events: what Python read, and what was put into the graph or taken out of it."""
+"""Records beside events: variables, tensors that Python read, tensors cut from the graph or put into it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from minipaddle.engine.errors import Line
 _T = TypeVar("_T")
 APART = "apart"
 Apart = Annotated[_T, APART]
-"""What a file does not have, or has in a place of its own (minipaddle.tools.record.codec)."""
+"""A field that a file leaves out, or stores separately (minipaddle.tools.record.codec)."""
 ExitCode = Annotated[int, "exit code"]
 
-# The word says below what the number stays: how many values or events there are, or, for an event that comes before
+# The word names the upper bound of the number: the count of values or events, or, for an event that precedes
 # another one, the number of that.
 ValueId = Annotated[int, "values"]
 EventId = Annotated[int, "events"]
 Earlier = Annotated[int, "earlier"]
 Moment = Annotated[int, "moments"]
-"""How many events there were."""
+"""A moment of a run, as the number of events before it."""
 PassNumber = Annotated[int, "passes"]
 """Number of a backward pass; below 0: of one that runs within another."""
 
 
 class Extent(NamedTuple):
-    """The lines on which the variables of a function, or of a module, are known."""
+    """The lines on which the variables of a function or module are in scope."""
 
     file: str
     first: int
@@ -61,13 +61,13 @@ CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=Fals
 
 
 class Cut(NamedTuple):
-    """Whether a tensor requires gradient was decided, by no operator."""
+    """A change, by no operator, of whether a tensor requires gradient."""
 
     before_event: Moment
     how: CutKind
     value: ValueId | None
-    """Id of what the numbers come from; None: the user wrote them."""
+    """Id of the value that the numbers come from; None: the user wrote them."""
     made: ValueId | None
-    """Id of what it was decided of; None: nothing was done with it."""
+    """Id of the tensor's value after the change; None: no event used it."""
     where: Line | None
     """The user's line."""

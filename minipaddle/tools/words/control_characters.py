@@ -1,4 +1,4 @@
-"""What must not reach a terminal or a page as it is: control characters, and marks that turn the direction of writing.
+"""Escapes characters unsafe for a terminal or page: control characters, and marks of writing direction.
 
 A recording may come from anywhere: a name or a line of source in it could move the cursor, hide what stands there, or
 make it read as something else. It imports nothing that takes time, for commands that fail early say so by it.
@@ -7,11 +7,11 @@ make it read as something else. It imports nothing that takes time, for commands
 import unicodedata
 
 _KEPT = "\n\t\u200c\u200d"
-"""Lines, tabs, and what joins letters and emoji."""
+"""Line breaks, tabs, and the joiners of letters and emoji."""
 
 
 def visible(text: str) -> str:
-    r"""Return a text in which such characters are written out.
+    r"""Return a text with such characters as escapes.
 
     >>> visible("safe\x1b[2J\u202e")
     'safe\\x1b[2J\\u202e'

@@ -9,7 +9,7 @@ from minipaddle.tools.words.numbers import line_text
 
 
 def title(event: Event) -> str:
-    """Return what to call an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
+    """Return the title of an event: ``matmul``, ``matmul_grad``, ``W.grad``, ``into cus_tanh.backward``."""
     match event:
         case Enter():
             return f"into {body_title(event)}"
@@ -29,13 +29,13 @@ def title(event: Event) -> str:
 
 
 def body_title(event: Event) -> str:
-    """Return what to call the body that an event enters: ``cus_tanh.backward``, ``hook halve``."""
+    """Return the title of the body that an event enters: ``cus_tanh.backward``, ``hook halve``."""
     words = {"hook": f"hook {event.title}", "block": event.title, "function": event.title}
     return words.get(event.op, f"{event.title}.{event.op}")
 
 
 def phase(event: Event) -> str:
-    """Return ``forward`` or ``backward``; "" of an update and an error, which are in neither."""
+    """Return ``forward`` or ``backward``; "" for an update or an error."""
     return "" if isinstance(event, (Update, Raised)) else event.phase
 
 
@@ -45,7 +45,7 @@ def place(event: Event) -> str:
 
 
 def blamed(trace: Trace, event: Event) -> Event:
-    """Return the event whose line is behind this one: for a gradient, the forward event."""
+    """Return the event whose line caused this one: for a gradient rule, the forward call."""
     return event if event.origin is None else trace.events[event.origin]
 
 
@@ -61,7 +61,7 @@ def stop_numbers(trace: Trace) -> dict[int, int]:
 
 
 def around(trace: Trace, event: Event) -> Iterator[Event]:
-    """Yield where the bodies around an event begin, the innermost first."""
+    """Yield the events that begin the bodies around an event, the innermost first."""
     while event.parent is not None:
         event = trace.events[event.parent]
         yield event
@@ -69,7 +69,7 @@ def around(trace: Trace, event: Event) -> Iterator[Event]:
 
 def iterations(trace: Trace, event: Event) -> list[int]:
     """Return the number, from 1, of the iteration that an event is in; of loops within loops, the outermost first."""
-    body = next(around(trace, event), None)  # where an iteration begins is in it itself
+    body = next(around(trace, event), None)  # the event that begins an iteration belongs to it
     return [] if body is None else [number + 1 for number in body.iterations]
 
 

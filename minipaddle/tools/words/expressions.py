@@ -17,7 +17,7 @@ from minipaddle.engine.names.translatable import phrase
 
 
 def _import_numpy(name: str, *rest: Any) -> Any:
-    """Import parts of NumPy, which does so when some methods of arrays are first called. No expression has this."""
+    """Return a module of NumPy: some array methods import one on first call. Expressions cannot call this."""
     if name.partition(".")[0] != "numpy":
         raise ImportError(f"an expression imports nothing: {name}")
     return __import__(name, *rest)
@@ -58,7 +58,7 @@ _SYNTAX = (
 
 
 class BadExpression(ValueError):
-    """This is no expression; the message says why, and `kind` what Python calls that."""
+    """The text is no expression; the message has the reason, `kind` the name of Python's error."""
 
     def __init__(self, message: str, kind: str) -> None:
         super().__init__(message)
@@ -74,7 +74,7 @@ class Expression:
         True
 
     Raises:
-        BadExpression: if `text` is none.
+        BadExpression: if `text` is no expression.
     """
 
     def __init__(self, text: str) -> None:
@@ -92,7 +92,7 @@ class Expression:
         """The names whose meaning it needs; functions that it calls are none."""
 
     def evaluate(self, meaning: dict[str, Any]) -> Any:
-        """Return what it gives where names have this `meaning`, which it takes; errors in it are raised as they are."""
+        """Return the result with names bound by `meaning`; errors in the expression propagate."""
         space = {name: _to_read(value) for name, value in meaning.items()}
         return eval(self._code, {**space, "__builtins__": {**_BUILTINS, "__import__": _import_numpy}})
 

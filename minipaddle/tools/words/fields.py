@@ -1,4 +1,4 @@
-"""Numbers in a text as places to be filled in: where they may become others, the words around them stay."""
+"""Fields in texts, for numbers that a page's reader may change; the words around them stay fixed."""
 
 import re
 from collections.abc import Container, Iterator
@@ -16,7 +16,7 @@ _FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）
 
 @contextmanager
 def as_fields(ids: Container[int]) -> Iterator[None]:
-    """Within the ``with`` block, the numbers of the values with these `ids` are fields in every text."""
+    """A ``with`` block in which every text has fields for the numbers of the values with these `ids`."""
     token = _fields.set(ids)
     try:
         yield
@@ -30,12 +30,12 @@ def is_field(value: Value) -> bool:
 
 
 def field_of(how: str, *values: Value) -> str:
-    """Return a field, in which `values` are to be shown in a way that has the name `how`."""
+    """Return a field that shows `values` in the format `how`."""
     return field(how, *(value.id for value in values))
 
 
 def field(how: str, *ids: int) -> str:
-    """Return a field that is filled with what has these `ids`, in a way that has the name `how`."""
+    """Return a field for values or formulas with these `ids`, shown in the format `how`."""
     return f"{_BEGIN}{how} {' '.join(map(str, ids))}{_END}"
 
 

@@ -29,7 +29,7 @@ def _object(name: str, shape: Shape, dtype: str, stats: Stats, array: Array | No
 
 
 def json_data(data: Any) -> Any:
-    """Return nested lists of numbers for JSON."""
+    """Return nested lists of numbers as JSON data: NaN, infinity and complex numbers as text."""
     return [json_data(item) for item in data] if isinstance(data, list) else json_number(data)
 
 

@@ -56,13 +56,13 @@ def spoken(text: str) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """Return what an error says, in the reader's language if it was raised with a phrase."""
+    """Return the message of an error, in the reader's language if it is a phrase."""
     said = error.args[0] if len(error.args) == 1 else None
     return spoken(said) if isinstance(said, Phrase) else str(error)
 
 
 class TranslatableError(Exception):
-    """An error that says a sentence, with its parts put in."""
+    """An error whose message is a translatable sentence with its parts."""
 
     def __init__(self, sentence: str, **parts: object) -> None:
         super().__init__(sentence if isinstance(sentence, Phrase) else phrase(sentence, **parts))
@@ -75,7 +75,7 @@ def _spoken(part: object) -> object:
 
 
 def say_what_it_does(sentence: str) -> str:
-    """Return what an operator does, the first sentence of its docstring, in the reader's language."""
+    """Return the first sentence of an operator's docstring, in the reader's language."""
     return _chinese().get(f"operator\x04{sentence}", sentence) if _language.get() == "zh" else sentence
 
 
@@ -87,8 +87,8 @@ def _chinese() -> dict[str, str]:
 def entries(text: str) -> dict[str, str]:
     r"""Return the translation of each sentence in the text of a ``.po`` file.
 
-    A sentence with a context stands under ``CONTEXT\x04SENTENCE``; the file's header stands under "". What is marked as
-    fuzzy was made for another sentence, and is none.
+    A sentence with a context has the key ``CONTEXT\x04SENTENCE``; the file's header has the key "". A fuzzy entry
+    was made for another sentence, and is left out.
 
     >>> entries('# a remark\nmsgid "the end"\nmsgstr "结束"\n')
     {'the end': '结束'}

@@ -23,7 +23,7 @@ _NUMBERS = re.compile("([0-9]+)")
 
 
 def clean(text: str) -> str:
-    """Return a name that fits on one line of any output: what would steer a terminal, or is no XML, is written out."""
+    """Return a name for one line of any output: characters that steer a terminal, or are no XML, escaped."""
     shown = visible(text[:_LONGEST].replace("\n", " ").replace("\t", " "))
     shown += "…" if len(text) > _LONGEST else ""
     return text if shown == text else shown
@@ -68,7 +68,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def tally(names: Iterable[str]) -> str:
-    """Return names, each once, with how often it is there; of many names the first three.
+    """Return names with their counts, each once; if there are many, only the first three.
 
     >>> tally(["h", "w", "h"]), tally(["a", "b", "c", "d", "e"])
     ('h ×2, w', 'a, b, c and 2 more')
@@ -119,11 +119,11 @@ def series(names: Iterable[str]) -> str:
 def number(value: complex) -> str:
     """Return a number with four significant digits, as short as that can be written."""
     short = value if value.imag else value.real
-    return f"{short + 0.0:.4g}"  # + 0.0: a negative zero is a zero to people
+    return f"{short + 0.0:.4g}"  # + 0.0 turns -0.0 into 0.0
 
 
 def percent(part: float) -> str:
-    """Return a part of a whole, ``62%``; below one percent its first digit.
+    """Return a share as percent, ``62%``; below one percent with one digit.
 
     >>> percent(0.617), percent(-20.0), percent(0.00321)
     ('62%', '-2000%', '0.3%')
@@ -147,17 +147,17 @@ def spaced(*parts: str) -> str:
 
 
 def not_finite(stats: Stats) -> str:
-    """Return how many elements are not finite, ``3 NaN, 1 Inf``; "" if all are."""
+    """Return the counts of NaN and Inf, ``3 NaN, 1 Inf``; "" if all elements are finite."""
     return ", ".join(f"{count} {what}" for count, what in ((stats.nans, "NaN"), (stats.infs, "Inf")) if count)
 
 
 def all_zero(stats: Stats) -> bool:
-    """Whether every element is 0, and there are some."""
+    """Whether an array is not empty, and every element is 0."""
     return bool(stats.size) and stats.zeros == stats.size
 
 
 def unhealthy(stats: Stats) -> str:
-    """Return how many elements are not finite, ``NaN: 1 of 3``; "" if all are."""
+    """Return the counts of NaN and Inf, ``NaN: 1 of 3``; "" if all elements are finite."""
     counts = ((stats.nans, "NaN"), (stats.infs, "Inf"))
     told = (
         phrase("{what}: {count} of {size}", what=what, count=count, size=stats.size)
@@ -168,7 +168,7 @@ def unhealthy(stats: Stats) -> str:
 
 
 def glance(value: Value) -> str:
-    """Return the numbers in short, as :func:`look` does; where they are many, the norm."""
+    """Return a summary of the numbers, by :func:`look`, else the norm."""
     if is_field(value):
         return field_of("glance", value)
     return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
@@ -187,7 +187,7 @@ def few_numbers(value: Value) -> str:
 
 
 def look(value: Value) -> str:
-    """Return the numbers in short: what is not finite, or all if they are few, or the norm of a gradient; else ""."""
+    """Return a summary: counts of NaN and Inf, or all numbers if few, or a gradient's norm; else ""."""
     if is_field(value):
         return field_of("look", value)
     stats, few = value.stats, few_numbers(value)

@@ -1,4 +1,4 @@
-"""Prose in Chinese: a markdown text paragraph by paragraph, a script cell by cell; code stays what it is.
+"""Translates prose into Chinese: markdown by paragraph, scripts by cell; code is unchanged.
 
 A page is written in English. A ``.po`` file has its translation, as ``locale/zh_CN.po`` has that of sentences. What is
 looked up in it is a unit on one line: a heading, an item of a list, a row of a table, or a paragraph (a line that
@@ -28,7 +28,7 @@ def units_of_script(script: str) -> list[str]:
 
 
 def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -> str:
-    r"""Return a markdown text in which each unit has been put into Chinese; folded at `width` cells, 0: never.
+    r"""Return a markdown text with each unit in Chinese, folded at `width` cells (0: never).
 
     >>> markdown_in_chinese("# The tape\n\n    y = x\n", {"The tape": "磁带"})
     '# 磁带\n\n    y = x\n'
@@ -54,7 +54,7 @@ def script_in_chinese(script: str, chinese: Mapping[str, str], width: int = 0) -
 
 
 def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
-    """Yield runs of lines, which joined give the script again, and whether they are the prose of a markdown cell."""
+    """Yield pairs: whether a run of lines is prose of a markdown cell, and the run; joined, the whole script."""
     in_prose, marked = False, []
     for line in script.splitlines(keepends=True):
         begins = line.startswith("# %%")
@@ -69,7 +69,7 @@ def _bare(lines: list[str]) -> str:
 
 
 class _Block(NamedTuple):
-    """A unit of prose behind its mark (``## ``, ``- ``), or a line that is kept as it is."""
+    """A unit of prose with its mark (``## ``, ``- ``), or a line that stays unchanged."""
 
     mark: str
     text: str
@@ -84,7 +84,7 @@ _NEXT_NUMBER = re.compile(r"\s*\d+\. ")
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Yield the blocks of a text: their marks and texts, on lines of their own, say the same as it does."""
+    """Yield the blocks of a text; written on separate lines, they have the meaning of the original."""
     fence, mark, unit = "", "", ""
     after_blank = True
     for line in text.split("\n"):
@@ -145,7 +145,7 @@ def places_to_break(text: str, width: int) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the parts of a text that stay whole; a space belongs to the part before it."""
+    """Return the parts of a text that a line break must not split; a space belongs to the part before it."""
     words: list[str] = []
     for atom in _ATOM.findall(text):
         joined = words and (

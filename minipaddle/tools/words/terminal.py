@@ -1,6 +1,6 @@
 """Symbols, tables and statistics for the terminal, in the reader's language.
 
-Each symbol has one in ASCII for encodings that lack it (GBK, cp1252, plain ASCII).
+Each symbol has an ASCII replacement for encodings that lack it (GBK, cp1252, plain ASCII).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class Symbols:
     bottom: str = "└ "
 
     def fits(self, encoding: str) -> bool:
-        """Return whether `encoding` has all of them."""
+        """Return whether `encoding` can write all symbols."""
         try:
             "".join(getattr(self, one.name) for one in fields(self)).encode(encoding)
         except (UnicodeEncodeError, LookupError):
@@ -77,11 +77,11 @@ WORDS = (
     *("data", "param", "leaf"),
     *("forward", "backward", "optimize", "loss", "in", "out", "from"),
 )
-"""What stands alone in a column; JSON has these words in English."""
+"""Words that are a whole cell of a table; in JSON they stay English."""
 
 
 def word(text: str) -> str:
-    """Return one of these words in the reader's language."""
+    """Return a word of `WORDS` in the reader's language; any other text unchanged."""
     return say(text) if text in WORDS else text
 
 
@@ -91,7 +91,7 @@ def padded(text: str, width: int) -> str:
 
 
 def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return a table as lines; the last column is as long as it is."""
+    """Return a table as lines; the last column is not padded."""
     table = [[word(cell) for cell in head], *rows]
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(head) - 1)]
     return ["  ".join([*map(padded, row, widths), row[-1]]).rstrip() for row in table]

@@ -1,1 +1,1 @@
-"""The gradient check: what backward computed beside what is right; `check` is where to begin reading."""
+"""The gradient check: computed gradients compared with the true ones. Read first: ``check``."""

@@ -1,4 +1,4 @@
-"""The user's backward as a tape: run again at other numbers, where what it gives can be compared with what is right."""
+"""The user's backward as a tape: run again at other numbers, and compared there with the true gradient."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 _EQUAL = 1e-5
-"""Both sides are computed in double precision; what the tape took as it was has six digits."""
+"""Both sides are computed in double precision, but recorded float32 constants have six digits."""
 
 
 class Point(NamedTuple):
@@ -21,13 +21,13 @@ class Point(NamedTuple):
     space: Numbers
     """The numbers of all values in forward."""
     seeds: Numbers
-    """The gradients that come in, by the values that forward handed over."""
+    """The incoming gradients, by the values that forward returned."""
     right: Numbers
     """The true gradients of the inputs."""
 
 
 class Backward:
-    """Runs a recorded backward again. Raises Missing if it left the operators."""
+    """Runs a recorded backward again. Raises Missing if it computed outside of operators."""
 
     def __init__(self, exact: Exact) -> None:
         self.exact, self.trace, self.event = exact, exact.trace, exact.event
@@ -45,12 +45,12 @@ class Backward:
         self.here = Point(exact.space, exact.seeds, exact.tape.pull(exact.space, exact.seeds))
 
     def _outputs(self, space: Numbers) -> Numbers:
-        """Return the outputs of the call, which are other values than what its body handed over."""
+        """Return the outputs of the call, which have other ids than the values that its body returned."""
         made = zip(self.exact.forward.outputs, self.exact.tape.results(space))
         return {id_: array for id_, array in made if id_ is not None and array is not None}
 
     def start(self, point: Point) -> Numbers:
-        """Return the numbers that backward begins with at a point."""
+        """Return the numbers that backward can read at a point."""
         space = {**self.constants, **point.space, **self._outputs(point.space)}
         for terms, id_ in zip(self.exact.tape.returned(), self.exact.call.incoming):
             if id_ is not None and terms and terms[0] in point.seeds:
@@ -70,7 +70,7 @@ class Backward:
 
     @property
     def is_faithful(self) -> bool:
-        """Whether run again, backward gives what it gave, but for what rounding may make of it."""
+        """Whether backward, run again, reproduces its recorded results up to rounding."""
         rng, eps = np.random.default_rng(6), self.exact.eps
         start = {
             id_: array * (1 + eps * rng.uniform(-1, 1, array.shape)) if array.dtype.kind in "fc" else array
@@ -93,16 +93,16 @@ class Backward:
 
     @property
     def branches(self) -> bool:
-        """Whether Python looked at numbers, by ``if``: at other numbers it may go another way."""
+        """Whether Python read numbers in backward, as ``if`` does: other numbers may take another branch."""
         return any(True for _ in self.tape.reads())
 
     def seeded(self) -> Point:
-        """Return the point of the run with other gradients coming in, as large as those."""
+        """Return the point of the run, with random incoming gradients of the same size."""
         rng = np.random.default_rng(2)
         return self._point(self.here.space, rng)
 
     def generic(self) -> Point | None:
-        """Return a point where no number is like another by chance; None if forward cannot be run there."""
+        """Return a random point, where no two numbers agree by chance; None if forward cannot run there."""
         rng = np.random.default_rng(3)
         start = {
             id_: array * _about_one(rng, array) if array.dtype.kind in "fc" else array
@@ -133,7 +133,7 @@ def _turned(rng: np.random.Generator, shape: tuple[int, ...], angle: float) -> A
 
 
 def equal(one: Array | None, other: Array | None, tolerance: float = _EQUAL) -> bool:
-    """Return whether two gradients are the same, and not zero."""
+    """Return whether two gradients are equal up to `tolerance`, and not all zero."""
     if one is None or other is None or one.shape != other.shape or not other.any():
         return False
     with np.errstate(invalid="ignore"):
@@ -147,13 +147,13 @@ class Stale(NamedTuple):
     right: int
     """The value of this call that it should be."""
     why: str
-    """overwritten: the memory was written to after forward; call: it is of another call."""
+    """overwritten: its memory was overwritten after forward; call: it belongs to another call."""
     maker: Event | None
-    """What made it."""
+    """The event that made the value."""
 
 
 def _stale(trace: Trace, exact: Exact, of_forward: Numbers) -> dict[int, Stale]:
-    """Return what backward reads that stands in the place of a value of forward, by id."""
+    """Return the stale values that backward reads instead of values of this forward call, by id."""
     inside = trace.inside(exact.event)
     made = {id_ for one in inside for id_ in one.outputs}
     read = {id_ for one in inside for id_ in one.inputs if id_ is not None} - made - set(of_forward)
@@ -171,7 +171,7 @@ def _stale(trace: Trace, exact: Exact, of_forward: Numbers) -> dict[int, Stale]:
 
 
 def _of_other_calls(trace: Trace, exact: Exact) -> dict[int, int]:
-    """Return the values of other calls of the same class, each with the value in its place in this call."""
+    """Return the values of other calls of the same class, each mapped to its counterpart in this call."""
     mine = _values_of(trace, exact.forward)
     found: dict[int, int] = {}
     for event in trace.events:

@@ -1,7 +1,7 @@
-"""The true gradient of the user's own code: our rules, through every operator that its forward applied.
+"""The true gradient of user code, by the gradient rules of all operators that its forward applied.
 
-It is had for all elements, without a step size. What rounding does to it is measured, not guessed: the same gradient
-in the precision of the run, and with the last digit of what comes in changed.
+It covers all elements and needs no step size. Its rounding error is measured, not guessed: the same gradient
+in the precision of the run, and with the last digit of the incoming gradients changed.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, reco
 from minipaddle.tools.record.events import Event, Value
 
 _NUDGE = 1e-6
-"""So far, of its size, an input is moved to see whether it is at a kink."""
+"""The relative step by which an input is moved, to see whether it is at a kink."""
 
 
 @dataclass
@@ -26,11 +26,11 @@ class Gradient:
     id: int
     value: Value
     places: list[int]
-    """Its places among the inputs of the call: what stands there twice gets one gradient."""
+    """Its positions among the inputs of the call; an input passed twice gets one gradient."""
     given: Array
     right: Array
     noise: Array
-    """How far rounding alone may take them apart."""
+    """The largest difference that rounding alone explains."""
     none: bool = False
     """Whether backward returned None for it."""
     wrong: Array = field(default_factory=lambda: np.zeros(0, bool))
@@ -42,7 +42,7 @@ class Gradient:
 class Exact:
     """A call of the user's own code: its forward as a tape, and its true gradient.
 
-    Raises Missing if its forward left the operators, or numbers were not kept.
+    Raises Missing if its forward computed outside of operators, or numbers were not kept.
     """
 
     def __init__(self, call: Call, tolerance: float) -> None:
@@ -57,7 +57,7 @@ class Exact:
         self.seeds = self._seeds()
 
     def _seeds(self) -> Numbers:
-        """Return what came in, by the value that the body handed over."""
+        """Return the incoming gradients, by the value that the body returned."""
         seeds: Numbers = {}
         for terms, id_ in zip(self.tape.returned(), self.call.incoming):
             for term in terms or () if id_ is not None else ():
@@ -71,7 +71,7 @@ class Exact:
         return not any(seed.any() for seed in self.seeds.values())
 
     def is_flat(self, id_: int) -> bool:
-        """Return whether the true gradient of an input is zero whatever comes in."""
+        """Return whether the true gradient of an input is zero for any incoming gradient."""
         rng = np.random.default_rng(5)
         seeds = {out: rng.uniform(0.5, 1.5, seed.shape) for out, seed in self.seeds.items()}
         found = self.tape.pull(self.space, seeds).get(id_)
@@ -121,7 +121,7 @@ class Exact:
         return total
 
     def compare(self, one: Gradient) -> None:
-        """Note which elements are wrong, and which cannot be judged."""
+        """Set the masks of wrong elements, and of elements that cannot be judged."""
         tolerance = max(self.tolerance, 32 * self.eps)
         one.wrong = apart(one.given, one.right, tolerance, one.noise)
         one.unsure = ~np.isfinite(one.right)
@@ -149,7 +149,7 @@ class Exact:
             one.wrong &= ~(at_kink & between)
 
     def _nudged(self, suspects: list[Gradient]) -> Iterator[Numbers]:
-        """Yield the numbers with the inputs moved: where too much was computed up and down, where too little, all."""
+        """Yield numbers with moved inputs: up and down where the gradient is too large or small, then everywhere."""
         rng = np.random.default_rng(1)
         for sign in (1, -1):
             for side in (1, -1):
@@ -167,7 +167,7 @@ class Exact:
 
 
 def apart(given: Array, right: Array, tolerance: float, noise: Array | float = 0.0) -> Array:
-    """Return where two gradients differ by more than a part of the right one, and than rounding explains."""
+    """Return the mask of elements that differ by more than the tolerance plus rounding error."""
     finite = right[np.isfinite(right)]
     scale = float(np.abs(finite).max(initial=0))
     with np.errstate(invalid="ignore"):
@@ -190,7 +190,7 @@ def _coarsest(tape: Tape, event: Event) -> float:
 
 
 def _noise(differences: list[Array]) -> Array:
-    """Return how far rounding may take a gradient, by samples: some of them are small by chance."""
+    """Return a bound on a gradient's rounding error, from samples, which may be small by chance."""
     with np.errstate(invalid="ignore", over="ignore"):
         finite = [np.where(np.isfinite(one), np.abs(one), 0.0) for one in differences]
         typical = max((float(np.quantile(one, 0.75)) for one in finite if one.size), default=0.0)

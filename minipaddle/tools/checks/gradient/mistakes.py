@@ -1,8 +1,8 @@
-"""Which mistake a wrong gradient is: the small change that makes it right, and the line that it is in.
+"""Finds the mistake behind a wrong gradient: the small change that corrects it, and its line.
 
 First what needs no search (None returned, gradients in the wrong order, a value that is not of this call). Then one
 operator of the user's backward is changed at a time until it gives what is right, at the numbers of the run and at
-others, so that none fits by chance. Then one operator of forward is differentiated wrongly until that gives what the
+others, so that none fits by chance. Then one operator of forward is differentiated wrongly until that gives the
 user has. Last come the numbers alone.
 """
 
@@ -44,7 +44,7 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
 
 
 def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mistake] | None:
-    """Return a mistake that the gradients which came in have hidden, with the input; None if there is none.
+    """Return a mistake hidden by the particular incoming gradients, with its input; None if there is none.
 
     Where all of them are 1, a backward that forgets to multiply by them is right.
     """

@@ -1,4 +1,4 @@
-"""The base of all commands: the session, and the ways to answer."""
+"""The base class of all commands: holds the session, and writes answers."""
 
 import cmd
 import json
@@ -21,18 +21,18 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.terminal import Symbols
 
 MOST_LINES = 500
-"""Lines of one answer; what is longer is cut, and says so."""
+"""Most lines of one answer; a longer one is cut, with a count of the rest."""
 
 SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
     "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
-"""What may be typed for a command."""
+"""Abbreviations of commands."""
 
 
 def takes(command: Callable[..., Any]) -> str:
-    """Return what a command takes, as its argument is annotated: ``arg: Annotated[str, "NAME"]``; else nothing."""
+    """Return the usage of a command's argument, from ``arg: Annotated[str, "NAME"]``; "" if it has none."""
     kind = get_type_hints(command, include_extras=True).get("arg")
     return str(get_args(kind)[1]) if get_origin(kind) is Annotated else ""
 
@@ -97,7 +97,7 @@ class Desk(cmd.Cmd):
         self.tell(lambda: {key: list(lines)}, lambda: lines)
 
     def answer_object(self, value: dict[str, Any]) -> None:
-        """Write JSON data, without numbers that JSON has not, and to which line it is the answer."""
+        """Write JSON data with the id of the line that it answers; NaN and infinity are not allowed."""
         self.answers += 1
         self.write(json.dumps({"id": self.id, **value}, allow_nan=False))
 
@@ -106,7 +106,7 @@ class Desk(cmd.Cmd):
         self.tell(lambda: {"note": text}, lambda: [text])
 
     def refuse(self, text: str) -> bool:
-        """Answer a command that was not understood or not possible; the session goes on."""
+        """Return False (the session goes on) after answering a bad or impossible command with `text`."""
         self.failed = True
         if self.as_json:
             self.answer_object({"error": text})
@@ -115,7 +115,7 @@ class Desk(cmd.Cmd):
         return False
 
     def carry_out(self, line: str) -> bool:
-        """Carry out one command; an impossible one is answered, never raised. Return whether it ends the session."""
+        """Return whether a command ends the session, after running it; a failure is answered, not raised."""
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
         word = SHORT.get(word, word)
@@ -129,7 +129,7 @@ class Desk(cmd.Cmd):
             return self.refuse(str(error))
 
     def _insist_on_arguments(self, word: str, given: list[str]) -> None:
-        """Refuse what a command has no use for. Raises NoMove if there is more than it takes."""
+        """Check the number of a command's arguments. Raises NoMove if there are too many."""
         if word not in self.commands():
             return
         usage = takes(getattr(self, f"do_{word}"))
@@ -142,7 +142,7 @@ class Desk(cmd.Cmd):
 
     @contextmanager
     def writing(self, path: str | Path) -> Iterator[None]:
-        """Say that a file is written, once the ``with`` block has written it.
+        """A ``with`` block that writes a file, and reports it written at the end.
 
         Raises NoMove with the reason, if that is impossible.
         """
@@ -162,9 +162,9 @@ class Desk(cmd.Cmd):
 
 
 def count_of(arg: str) -> int:
-    """Return how often to do something: 1, unless `arg` says another number.
+    """Return the repeat count of a command: 1 if `arg` is empty, else its number.
 
-    Raises NoMove for any that is not positive.
+    Raises NoMove if it is not positive.
     """
     count = whole_number(arg or "1")
     if not count:

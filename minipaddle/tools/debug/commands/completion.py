@@ -1,4 +1,4 @@
-"""What the Tab key offers, and what `help TOPIC` explains. Each line of a topic is a sentence of the catalogue."""
+"""Completion by the Tab key, and the topics of `help TOPIC`. Each line of a topic is translated on its own."""
 
 import glob
 import os
@@ -44,14 +44,14 @@ TOPICS: dict[str, tuple[str, ...]] = {
 
 
 class Completing(Desk):
-    """What may come next, for each command."""
+    """Completes the arguments of each command."""
 
     def completenames(self, text: str, *ignored: Any) -> list[str]:
-        """Complete commands."""
+        """Return the commands that begin with `text`."""
         return sorted(name for name in self.commands() if name.startswith(text))
 
     def completedefault(self, text: str, line: str, begin: int, end: int) -> list[str]:
-        """Complete what the command of the line takes."""
+        """Return completions of the argument at the cursor, for the command of the line."""
         command, *given = line[:begin].split()
         before = line[:begin].rsplit(" ", 1)[-1] if " " in line[:begin] else ""  # `--hi` is `hi` to readline
         words = self._offered(SHORT.get(command, command), given[: len(given) - bool(before)], before + text)
@@ -84,5 +84,5 @@ def complete_whole_names() -> None:
         import readline
     except ImportError:
         return
-    readline.clear_history()  # the script may have asked for lines
+    readline.clear_history()  # it may hold lines that the script read by `input`
     readline.set_completer_delims(" \t()[]+-*/,=")

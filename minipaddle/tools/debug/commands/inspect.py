@@ -19,7 +19,7 @@ from minipaddle.tools.words.numbers import look, shape_text, spaced
 from minipaddle.tools.words.terminal import stats_lines
 
 _REACH = 5
-"""How many events `list`, and lines `source`, show on either side."""
+"""Events (`list`) or lines (`source`) shown on each side of the current one."""
 
 
 class Looking(Desk):
@@ -85,7 +85,7 @@ class Looking(Desk):
         return f"{pointer} {headline(session, position, width, room, self.symbols.ellipsis)}"
 
     def _stop_object(self, position: int) -> dict[str, Any]:
-        """Return a stop in short, as JSON data."""
+        """Return a summary of a stop as JSON data."""
         trace, index = self.session.trace, self.session.stops[position]
         event = trace.events[index]
         where = blamed(trace, event).where
@@ -155,5 +155,5 @@ def _in_short(value: Value) -> str:
 
 
 def array_text(array: Any) -> str:
-    """Return an array as text: of a long one, the first and last elements."""
+    """Return an array as text; a long one is shortened to its first and last elements."""
     return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)

@@ -1,4 +1,4 @@
-"""Commands that move the cursor, and say where to stop. Names are those of pdb and gdb."""
+"""Commands that move the cursor and set breakpoints, named as in pdb and gdb."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -12,7 +12,7 @@ from minipaddle.tools.words.language import say
 
 
 def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") -> Callable[[Desk, str], None]:
-    """Return the command that moves as often as it is told, and shows where that leads."""
+    """Return a command that repeats `move` N times, and shows the event reached."""
 
     def command(desk: Desk, arg: str) -> None:
         for _ in range(count_of(arg)):

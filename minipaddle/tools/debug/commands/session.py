@@ -1,4 +1,4 @@
-"""Commands that ask "what if", by forks of the recording, and those about the session itself."""
+"""Commands that change numbers in forks of the recording ("what if"), and that save or end the session."""
 
 import contextlib
 import io

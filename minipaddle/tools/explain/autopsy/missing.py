@@ -1,4 +1,4 @@
-"""Why a leaf got no gradient: the way from it towards the loss, and where that was cut; a branch that was not taken."""
+"""Why a leaf got no gradient: where its paths to the loss were cut, or an ``if`` branch that did not run."""
 
 import ast
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from minipaddle.tools.words.numbers import line_text
 
 
 def why_unused(trace: Trace, name: str) -> str:
-    """Return why a parameter was used by no operator: the branch that names its layer was not taken, if that is so."""
+    """Return why no operator used a parameter, such as an ``if`` branch with its layer that did not run."""
     sentence = say("{name} gets no gradient: no operator used it before this backward pass", name=name)
     parts = name.split(".")
     found = _branch(trace, parts[-2] if len(parts) > 1 else name)
@@ -25,7 +25,7 @@ def why_unused(trace: Trace, name: str) -> str:
 
 
 def _branch(trace: Trace, layer: str) -> str | None:
-    """Return the line of an ``if`` that alone names a layer, in a branch in which nothing ran."""
+    """Return the line of the ``if`` with the only use of a layer, if that branch did not run; else None."""
     found = [(file, branch) for file, text in trace.sources.items() for branch in _named_in(text, layer)]
     ran = {(event.where.file, event.where.number) for event in trace.events if event.where is not None}
     if any(branch is None for _, branch in found):
@@ -56,19 +56,19 @@ def _named_in(text: str, layer: str) -> Iterator[tuple[int, range] | None]:
 
 
 class Reason(NamedTuple):
-    """Why a gradient is what it is."""
+    """A cause of a gradient's state, with its line and event."""
 
     sentence: str
     where: Line | None = None
     event: Event | None = None
     rank: int = 0
-    """Of several reasons, the one of the highest rank is the root."""
+    """Of several reasons, the one with the highest rank is shown."""
     meant: bool = False
-    """Whether that is as it should be."""
+    """Whether the state is intended, so no alarm is raised."""
 
 
 class HasLine(Protocol):
-    """What has a line of the user's: an event, a cut, a read, another reason."""
+    """An object with a line of user code: an event, a cut, a read, another reason."""
 
     @property
     def where(self) -> Line | None:
@@ -83,7 +83,7 @@ def because(
     rank: int = 0,
     **parts: object,
 ) -> Reason:
-    """Return a reason at the line of what it is `about`; `event`, where that is none, is what did it.
+    """Return a reason at the line of `about`; `event` is the cause where `about` is no event.
 
     The sentence may name the leaf, {name}, and of what it is about the line, {where}, and the operator, {op}.
     """
@@ -94,7 +94,7 @@ def because(
 
 
 def why_missing(one: OnePass, leaf: Value) -> Reason:
-    """Return why backward gave a leaf nothing."""
+    """Return the reason why backward stored no gradient at a leaf."""
     if not one.wants_gradient(leaf):
         return _why_not_wanted(one, leaf)
     if one.marker is not None and one.is_broken_off(leaf):
@@ -120,7 +120,7 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
 
 
 def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
-    """Return why a leaf requires no gradient."""
+    """Return the reason why a leaf requires no gradient."""
     cut, made = one.decided.get(leaf.id), one.trace.maker(leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
@@ -143,7 +143,7 @@ def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
 
 
 def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
-    """Yield what ends each way from a leaf towards the loss."""
+    """Yield the reason that ends each path from a leaf towards the loss."""
     waiting, seen, ends = [leaf], {leaf.id}, []
     for value in waiting:
         goes_on = value in one.roots
@@ -202,7 +202,7 @@ def _wait(value: Value, waiting: list[Value], seen: set[int]) -> bool:
 def _of_reader(
     one: OnePass, leaf: Value, value: Value, event: Event, waiting: list[Value], seen: set[int]
 ) -> Iterator[Reason]:
-    """Yield the reason if a call lets no gradient through; else wait for what it made."""
+    """Yield the reason if a call passes no gradient on; else queue its outputs."""
     made = one.trace.known(event.outputs)
     gradient = one.sent.get(event.index)
     for out in made:
@@ -226,7 +226,7 @@ def _of_reader(
 
 
 def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | None:
-    """Return why a call was not recorded, or lets nothing through."""
+    """Return the reason why a call was not on the tape, or passes no gradient on."""
     op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
     if isinstance(event, Op) and not event.grad:
         return because(

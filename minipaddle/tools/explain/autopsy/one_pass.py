@@ -1,6 +1,6 @@
-"""One backward pass as an autopsy sees it: who used a value, what the pass began with, what came of each gradient.
+"""One backward pass, indexed for an autopsy: readers of each value, roots of the pass, stores of gradients.
 
-The way that a gradient has come, and whether anything gets through the rules on it: they are run again on others.
+Also the path of a gradient through the rules, and whether these pass other gradients on when run again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from minipaddle.tools.record.reads_and_cuts import Cut, Read
 
 
 class OnePass:
-    """What a recording says of backward pass `number`."""
+    """Indexes of a recording for backward pass `number`."""
 
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace = trace
@@ -33,7 +33,7 @@ class OnePass:
 
     @cached_property
     def readers(self) -> dict[int, list[Event]]:
-        """The calls before the pass that took a value, by its id; what a body of the user's own did is its call's."""
+        """The calls before the pass that read a value, by its id; PyLayer bodies count as one call."""
         return grouped(
             (id_, event)
             for event in self.trace.events[: self.begin]
@@ -44,7 +44,7 @@ class OnePass:
 
     @cached_property
     def alike(self) -> dict[int, list[Value]]:
-        """The values of other holders that have the numbers of a value, by its id."""
+        """The values of other tensors with the same numbers as a value, by its id."""
         return grouped(
             (value.same, value)
             for value in self.trace.values
@@ -53,7 +53,7 @@ class OnePass:
 
     @cached_property
     def cuts(self) -> dict[int, list[Cut]]:
-        """Where the numbers of a value went on without the graph, by its id."""
+        """The cuts at which the numbers of a value left the graph, by its id."""
         return grouped(
             (cut.value, cut)
             for cut in self.trace.cuts
@@ -62,23 +62,23 @@ class OnePass:
 
     @cached_property
     def decided(self) -> dict[int, Cut]:
-        """What was decided last of whether a value requires gradient, by its id."""
+        """The last cut that set whether a value requires gradient, by its id."""
         return {cut.made: cut for cut in self.trace.cuts if cut.made is not None}
 
     def wants_gradient(self, leaf: Value) -> bool:
-        """Whether a leaf requires gradient: what was decided of it counts, else how it was made."""
+        """Whether a leaf requires gradient: by its last cut, else as it was made."""
         cut = self.decided.get(leaf.id)
         return cut.how == "stop_gradient=False" if cut is not None else not leaf.stop_gradient
 
     def is_leaf(self, value: Value) -> bool:
-        """Whether a gradient could stay at a value: it is a parameter, or the user asked for its gradient."""
+        """Whether a value can have a ``.grad``: it is a parameter, or the user made it require gradient."""
         return value.kind in ("parameter", "leaf") or (
             value.id in self.decided and self.wants_gradient(value)
         )
 
     @cached_property
     def reads(self) -> dict[int, list[Read]]:
-        """What Python read of a value, by its id; what is only printed is left out."""
+        """The reads of a value by Python, by its id, except for printing."""
         return grouped(
             (read.value, read)
             for read in self.trace.reads
@@ -94,20 +94,20 @@ class OnePass:
 
     @cached_property
     def roots(self) -> list[Value]:
-        """What the pass began with."""
+        """The values whose gradients seeded the pass, such as the loss."""
         seeds = (value for event in self.events for value in self.trace.known(event.inputs) if value.seed)
         found = {seed.of: self.trace.value(seed.of) for seed in seeds}
         return [value for value in found.values() if value is not None]
 
     @cached_property
     def end_of_values(self) -> int:
-        """The id of the first value that the pass itself has made: later ones came after it."""
+        """The id of the pass's first seed; values with larger ids are newer than the forward run."""
         seeds = (value.id for event in self.events for value in self.trace.known(event.inputs) if value.seed)
         return min(seeds, default=len(self.trace.values))
 
     @cached_property
     def used(self) -> set[int]:
-        """The ids of all that the roots were computed of."""
+        """The ids of all values from which the roots were computed."""
         waiting = [root.id for root in self.roots]
         seen = set(waiting)
         for id_ in waiting:
@@ -121,18 +121,18 @@ class OnePass:
         return seen
 
     def is_broken_off(self, leaf: Value) -> bool:
-        """Whether an error ended the pass, which leads to a leaf as far as is known, before it stored a gradient."""
+        """Whether an error ended the pass before it stored the gradient of a leaf that its roots depend on."""
         broken = self.marker is not None and bool(self.marker.error)
         return broken and leaf.holder not in self.stores and (not self.roots or leaf.id in self.used)
 
     def is_not_asked(self, leaf: Value) -> bool:
-        """Whether the pass was a ``paddle.grad`` that was not asked for `leaf`, though the leaf leads to its roots."""
+        """Whether the pass was a ``paddle.grad`` without `leaf` among its inputs, though its roots depend on it."""
         asked = self.marker is not None and self.marker.into == "returned"
         return asked and leaf.holder not in self.stores and leaf.id in self.used
 
     @cached_property
     def stores(self) -> dict[int, Store]:
-        """Where the gradient of a leaf ended, by the number of the leaf's holder."""
+        """The event that stored or returned the gradient of a leaf, by the leaf's holder."""
         found = {}
         for event in (*self.events, *self.inner_stores):
             if isinstance(event, Store) and event.into != "passed":
@@ -156,7 +156,7 @@ class OnePass:
         return {value.holder for value in updates if value is not None}
 
     def is_trained(self, holder: int) -> bool | None:
-        """Return whether the optimizer that steps after this pass has a holder; None: nothing is known of any."""
+        """Return whether the optimizer stepping after this pass trains a holder; None: no optimizer known."""
         if not self.trace.trained:
             return None
         stepping = [one for one in self.trace.trained if not self.updated.isdisjoint(one)]
@@ -173,7 +173,7 @@ def largest(values: Iterable[Value]) -> Value | None:
 
 
 class Leg(NamedTuple):
-    """One event on the way, and the gradients before and after it."""
+    """One event on a gradient's path, and the gradients before and after it."""
 
     event: Event | None
     """None: backward began here, or it was not recorded."""
@@ -182,7 +182,7 @@ class Leg(NamedTuple):
 
 
 def way_to(one: OnePass, gradient: Value) -> list[Leg]:
-    """Return the legs of the way to a gradient, the last one first."""
+    """Return the legs of the path that led to a gradient, the last one first."""
     found: list[Leg] = []
     value: Value | None = gradient
     while value is not None and len(found) < len(one.trace.events) + 1:
@@ -207,7 +207,7 @@ _FAR = 64
 
 
 def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
-    """Return what a leg sends on where some values have `others` numbers; None if unknown."""
+    """Return the gradient that a leg sends on if values have the numbers `others`; None if unknown."""
     event = leg.event
     if event is None or leg.before is None or leg.after.id not in event.outputs:
         return None
@@ -217,7 +217,7 @@ def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
 
 
 def lets_nothing_through(trace: Trace, leg: Leg, reached: Array | None = None) -> bool | None:
-    """Return whether a leg sends on zeros for any gradient, or for any times `reached`; None: unknown."""
+    """Return whether a leg turns any gradient (times `reached`) into zeros; None: unknown."""
     if leg.before is None or leg.before.dtype not in REAL:
         return None
     coming = anything(leg.before)
@@ -226,7 +226,7 @@ def lets_nothing_through(trace: Trace, leg: Leg, reached: Array | None = None) -
 
 
 def opens(trace: Trace, leg: Leg, factor: Value) -> bool:
-    """Return whether a leg multiplies by `factor`: twice as large, it would send on twice as much, and not zeros."""
+    """Return whether a leg multiplies by `factor`: doubling it doubles a result that is not all zero."""
     if leg.before is None or not {leg.before.dtype, factor.dtype} <= {*REAL}:
         return False
     coming, other = anything(leg.before), anything(factor)
@@ -239,14 +239,14 @@ def opens(trace: Trace, leg: Leg, factor: Value) -> bool:
 
 
 def cancels(before: Value, after: Value) -> bool:
-    """Return whether a gradient is a sum over axes whose terms leave only their rounding."""
+    """Return whether a sum over axes cancels down to rounding error."""
     top = max(abs(before.stats.min), abs(before.stats.max))
     left = max(abs(after.stats.min), abs(after.stats.max))
     return after.dtype in REAL and _is_rounding(left, top, before, after)
 
 
 def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
-    """Return whether of terms as large as `top` only their rounding is `left`."""
+    """Return whether `left` is no more than the rounding error of a sum of terms as large as `top`."""
     terms = before.stats.size // max(after.stats.size, 1)
     if terms < 2 or not top or not np.isfinite(left):
         return False
@@ -254,7 +254,7 @@ def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
 
 
 def leaves_rounding(trace: Trace, leg: Leg) -> bool:
-    """Return whether what came back cancels in a rule: with other signs, much more of it would get through."""
+    """Return whether the incoming gradient cancels in a rule: its absolute values give a far larger result."""
     before, after = leg.before, leg.after
     if before is None or before.array is None or {before.dtype, after.dtype} - {"float32", "float64"}:
         return False
@@ -266,9 +266,9 @@ def leaves_rounding(trace: Trace, leg: Leg) -> bool:
 
 
 def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
-    """Return the normalisation or softmax whose rule leaves nothing of any gradient when it has come to leg `place`.
+    """Return the normalisation or softmax whose rule cancels any gradient by the time it reaches leg `place`.
 
-    It is tried out: another gradient goes back through that rule, and all that follow.
+    This is tested by sending another gradient through that rule and all that follow.
     """
     for first in range(place + 1, min(place + _FAR, len(legs))):
         made = legs[first].event
@@ -279,7 +279,7 @@ def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
 
 
 def _nothing_arrives(trace: Trace, legs: Sequence[Leg]) -> bool:
-    """Return whether of a gradient that goes back through these legs, the last one first, only rounding is left."""
+    """Return whether another gradient sent through these legs, in reverse order, cancels down to rounding."""
     last = legs[-1].before
     going = None if last is None or last.dtype not in REAL else anything(last)
     for leg in reversed(legs[1:]):

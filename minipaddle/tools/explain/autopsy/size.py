@@ -1,6 +1,6 @@
-"""Why the gradient of a leaf is not finite, tiny or huge: the event that made it so, the line that shrinks it most.
+"""Why the gradient of a leaf is NaN, Inf, tiny or huge: the first such event, the line that scales it most.
 
-How a NaN or an Inf was born: the formula that made it, and the numbers that it read there.
+For a NaN or Inf also the formula that computed it, with the numbers read at that element.
 """
 
 import math
@@ -24,7 +24,7 @@ from minipaddle.tools.words.numbers import not_finite, number
 
 
 def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
-    """Return where the NaN or Inf of a gradient was born."""
+    """Return the reason of a NaN or Inf: the event that first made it."""
     trace, value = one.trace, gradient
     what = "NaN" if gradient.stats.nans else "Inf"
     seen: set[int] = set()
@@ -64,22 +64,22 @@ _LARGE = 10.0
 
 
 class Share(NamedTuple):
-    """What one line did to the size of a gradient, in all the calls that ran there."""
+    """The factor by which one line scaled a gradient, over all calls that ran there."""
 
     where: Line | None
     event: Event
     ops: list[str]
-    """What ran there, from what shrinks most to what enlarges most."""
+    """The operators that ran there, the most shrinking one first."""
     factor: float
     calls: int
     flat: str
     """How many units are dead or saturated, in words."""
     large: str
-    """The largest of what the rules there multiply by, if it is large, in words."""
+    """The largest factor in the rules there, if it is large, in words."""
 
 
 def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
-    """Return what made a gradient tiny (`small`) or huge."""
+    """Return the reason why a gradient is tiny (`small`) or huge."""
     legs = way_to(one, gradient)
     for place, leg in enumerate(legs[:2] if small else ()):
         if leg.before is not None and cancels(leg.before, leg.after):
@@ -124,7 +124,7 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
 
 
 def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
-    """Yield what each line has done to the size of a gradient."""
+    """Yield, for each line, the factor by which it scaled a gradient."""
     found: dict[Line | None, list[tuple[Event, Value, Event, float]]] = {}
     for leg in way_to(one, gradient):
         if leg.event is None or leg.before is None or leg.event.kind == "accumulate":
@@ -147,7 +147,7 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
 
 
 def _large_factor(one: OnePass, calls: list[tuple[Value, Event]]) -> str:
-    """Return the largest of what some calls kept for their rules, as a clause; "" if nothing there is large."""
+    """Return the largest saved tensor of some calls, as a clause; "" if none is large."""
     read = [
         value
         for after, call in calls
@@ -176,7 +176,7 @@ def _share_of_flat(one: OnePass, forward: Event) -> str:
 
 
 def spot_of(array: Array) -> tuple[int, ...] | None:
-    """Return the first place with NaN, or else with Inf: an Inf beside a NaN may have come in."""
+    """Return the index of the first NaN, else of the first Inf; an Inf beside a NaN may be an input's."""
     bad = np.isnan(array) if np.isnan(array).any() else ~np.isfinite(array)
     return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
 
@@ -187,7 +187,7 @@ def is_bad(value: Value) -> bool:
 
 
 def read_by(trace: Trace, event: Event) -> list[Value]:
-    """Return the values that an event read: of a gradient, also what forward kept for it."""
+    """Return the values that an event read; for a gradient event also the saved tensors."""
     ids = list(event.inputs)
     if event.kind == "grad" and event.origin is not None:
         ids += trace.events[event.origin].saved
@@ -195,7 +195,7 @@ def read_by(trace: Trace, event: Event) -> list[Value]:
 
 
 def birth(trace: Trace, event: Event, value: Value) -> str:
-    """Return the formula that made it, the numbers that it read at that place, and the limit that it broke."""
+    """Return the formula that made a NaN or Inf, the numbers read there, and the dtype's limit if exceeded."""
     spot = None if value.array is None else spot_of(value.array)
     if value.array is None or spot is None:
         return ""
@@ -208,7 +208,7 @@ def birth(trace: Trace, event: Event, value: Value) -> str:
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
-    """Return the numbers that an event read at one place, where what it read is as large or was stretched."""
+    """Return the numbers that an event read at one element, from inputs of equal or broadcast shape."""
     found: dict[str, float] = {}
     for read in read_by(trace, event):
         array: Array | None = read.array
@@ -224,7 +224,7 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
 
 
 def _ranges(trace: Trace, event: Event) -> str:
-    """Return how large the numbers are that an event read, where it made one of many."""
+    """Return the ranges of an event's inputs, for an output that combines many elements."""
     read = ((value, value.array) for value in read_by(trace, event))
     known = [value for value, array in read if array is not None and array.dtype.kind in "fiu"]
     return ", ".join(
@@ -240,7 +240,7 @@ def _ranges(trace: Trace, event: Event) -> str:
 
 
 def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:
-    """Return the largest number of a dtype, if numbers that are finite have gone beyond it."""
+    """Return the largest number of a dtype, if finite inputs overflowed it; else ""."""
     array = value.array
     if array is None or array.dtype.kind != "f" or not np.isinf(array[spot]) or not read or 0.0 in read:
         return ""
@@ -255,5 +255,5 @@ def _rule(trace: Trace, event: Event, value: Value) -> str:
         return ""
     try:
         return why(trace, event).formulas.get(value.id, "")
-    except Exception:  # a formula is a help, no more
+    except Exception:  # a formula is optional help
         return ""

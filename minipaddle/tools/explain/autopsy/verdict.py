@@ -1,4 +1,4 @@
-"""The verdict on each leaf of a backward pass: how its gradient is, and why."""
+"""The verdict on each leaf of a backward pass: the state of its gradient, and the reason."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _NEARLY_NOTHING = 1e-35
 
 @dataclass(frozen=True)
 class Autopsy:
-    """What became of the gradient of one leaf."""
+    """The verdict on the gradient of one leaf, with its reason."""
 
     leaf: Value
     verdict: str
@@ -30,13 +30,13 @@ class Autopsy:
 
     @property
     def is_alarm(self) -> bool:
-        """Whether it is not as it should be."""
+        """Whether the verdict is bad, and not intended."""
         well = self.verdict in ("ok", "unknown", "frozen", "not trained")
         return not well and not (self.reason is not None and self.reason.meant)
 
 
 class Autopsies:
-    """Looks at the leaves of one backward pass. A gradient below `low` vanishes, one above `high` explodes."""
+    """Judges the leaves of one backward pass. A gradient below `low` vanishes, one above `high` explodes."""
 
     def __init__(
         self, trace: Trace, number: int, by: str = "rms", low: float = LOW, high: float = HIGH
@@ -45,7 +45,7 @@ class Autopsies:
         self.trace, self.by, self.low, self.high = trace, by, low, high
 
     def of(self, leaf: Value) -> Autopsy:
-        """Return what became of the gradient of a leaf."""
+        """Return the autopsy of a leaf's gradient."""
         store = self.one.stores.get(leaf.holder)
         gradient = None if store is None else self.one.arrived(store)
         if gradient is None:
@@ -57,7 +57,7 @@ class Autopsies:
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
 
     def judge(self, gradient: Value) -> str:
-        """Return what a gradient is like."""
+        """Return the verdict on a gradient, by its statistics."""
         stats = gradient.stats
         if stats.nans or stats.infs:
             return "NaN" if stats.nans else "Inf"
@@ -69,7 +69,7 @@ class Autopsies:
         return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
 
     def why(self, leaf: Value, gradient: Value, verdict: str) -> Reason | None:
-        """Return why a gradient is as it is."""
+        """Return the reason of a verdict on a gradient, or None."""
         if verdict in ("NaN", "Inf"):
             return why_not_finite(self.one, leaf, gradient)
         if verdict == "dead":
@@ -101,7 +101,7 @@ class Autopsies:
         return Autopsy(leaf, "unused", reason)
 
     def _is_forgotten(self, leaf: Value, store: Store | None) -> bool:
-        """Whether optimizers were made, and none of them, nor the user, changes this parameter."""
+        """Whether optimizers exist, but neither they nor the user change this parameter."""
         if leaf.kind != "parameter" or not self.trace.trained or store is None or store.into != "grad":
             return False
         if any(leaf.holder in one for one in self.trace.trained) or not self.one.updated:
@@ -111,7 +111,7 @@ class Autopsies:
         )
 
     def leaves(self) -> Iterator[Value]:
-        """Yield the leaves: what got a gradient in this pass, and the parameters and leaves that did not."""
+        """Yield the leaves: first those with a gradient from this pass, then parameters and leaves without."""
         seen: set[int] = set()
         for store in self.one.stores.values():
             leaf = self.trace.value(store.about)
@@ -126,7 +126,7 @@ class Autopsies:
     def _others(self) -> Iterator[Value]:
         """Yield the latest values of parameters, and of leaves that this pass's own forward used."""
         parameters = [value for value in self.trace.values if value.kind == "parameter"]
-        # What a Scope hands on to another Program is one parameter.
+        # A parameter that a Scope passes to another Program is counted once.
         handed_on = {value.same for value in parameters if value.producer is None}
         latest: dict[int, Value] = {}
         for value in parameters:

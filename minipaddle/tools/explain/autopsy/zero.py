@@ -1,4 +1,4 @@
-"""Why the gradient of a leaf is zero: the event that was given something and sent nothing on."""
+"""Why the gradient of a leaf is zero: the event that turned a nonzero gradient into zeros."""
 
 from minipaddle.engine.names.translatable import phrase
 from minipaddle.ops.definition.traits import Trait, has
@@ -19,7 +19,7 @@ from minipaddle.tools.words.numbers import all_zero, line_text
 
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
-    """Return why a leaf got zeros."""
+    """Return the reason why a leaf's gradient is zero."""
     legs = way_to(one, gradient)
     for place, leg in enumerate(legs):
         if leg.before is None or not all_zero(leg.before.stats):
@@ -28,7 +28,7 @@ def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
 
 
 def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
-    """Return what made zeros of the gradient that came to the leg at `place`."""
+    """Return the reason why the leg at `place` turned a gradient into zeros."""
     leg = legs[place]
     event, trace = leg.event, one.trace
     if leg.after.seed:
@@ -57,7 +57,7 @@ def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
 
 
 def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
-    """Return what a rule made zeros of, and why."""
+    """Return the reason why a gradient rule returned zeros."""
     leg, trace, of = legs[place], one.trace, one.trace.value(legs[place].after.of)
     slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
     if event.parts[slot : slot + 1] == [()] and of is not None:
@@ -103,13 +103,13 @@ _CLOSED = {
         "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back"
     ),
 }
-"""What is said of an operator that lets nothing through, by its trait; ``dead`` is relu."""
+"""The sentence about an operator with zero gradient, by its trait; ``dead`` is relu."""
 
 
 def _of_what_came(
     trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
 ) -> Reason:
-    """Return why a rule that is open made zeros of what came back to it."""
+    """Return why a rule that can pass gradients on returned zeros for this one."""
     event, reached = legs[place].event, None if before.array is None else before.array != 0
     if reached is not None and lets_nothing_through(trace, legs[place], reached):
         return because(
@@ -129,7 +129,7 @@ def _of_what_came(
 
 
 def but_for_rounding(leaf: Value, forward: Event, event: Event | None) -> Reason:
-    """Return the reason of a gradient of which a rule that is open leaves only rounding."""
+    """Return the reason of a gradient that cancels down to rounding in a rule."""
     return because(
         leaf,
         "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",
@@ -138,7 +138,7 @@ def but_for_rounding(leaf: Value, forward: Event, event: Event | None) -> Reason
 
 
 def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
-    """Return the reason of a gradient that a normalisation leaves nothing of: it is meant so."""
+    """Return the reason of a gradient that a normalisation cancels; it is intended."""
     return because(
         leaf,
         "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
@@ -147,13 +147,13 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
 
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
-    """Return another input of a call that is all zero, and without which something would get through."""
+    """Return the all-zero input of a call that alone makes the gradient of `of` zero; else None."""
     others = (value for value in trace.known(forward.inputs) if value.id != of.id and all_zero(value.stats))
     return next((value for value in others if opens(trace, leg, value)), None)
 
 
 def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: Value) -> Reason:
-    """Return the reason that something else is zero; where that learns itself, this is only the first step."""
+    """Return the reason that `factor` is zero; if it gets a gradient itself, this holds for one step only."""
     store = one.stores.get(factor.holder)
     got = None if store is None else one.arrived(store)
     learns = got is not None and not all_zero(got.stats)

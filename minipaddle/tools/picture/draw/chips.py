@@ -1,4 +1,4 @@
-"""Chips: what is used far away, or often, is drawn where it is used as a small copy of its name: no long arrow.
+"""Chips: a value used far away, or often, is drawn at each use as a small box with its name: no long arrow.
 
 A weight of a recurrent net is used at every step, and each arrow to it would be as long as the run. A chip stands on
 the row of the node that uses the value; all chips of one node, and the node itself, bear the same number.
@@ -14,18 +14,18 @@ from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.words.numbers import cut_cells
 
 FAR = 20
-"""Rows that an arrow may lead across."""
+"""Most rows that an arrow may cross."""
 OFTEN, NEAR = 3, 4
-"""Arrows of one node that are all drawn; of more, only those that lead across few rows."""
+"""Up to `OFTEN` arrows of a node are all drawn; of more, only those across at most `NEAR` rows."""
 _FLOWING = ("value", "gradient", "cut")
 LONGEST = 20
 """Cells of the name on a chip."""
 _MOVING = ("accumulate", "store")
-"""What has no row of its own, and follows the arrow that leads to it."""
+"""Kinds of nodes without a row of their own: they follow the arrow that leads to them."""
 
 
 def with_chips(graph: Graph, layout: str) -> Graph:
-    """Return `graph` with chips, each before the node that uses it; the arrows keep their numbers."""
+    """Return `graph` with chips, each before the node that uses its value; edges keep their numbers."""
     cut = {*_too_long(graph, rows_of(graph, layout))}
     if not cut:
         return graph
@@ -44,12 +44,12 @@ def with_chips(graph: Graph, layout: str) -> Graph:
 
 
 def users_of_chips(graph: Graph) -> dict[str, str]:
-    """Return for each chip the id of the node that it stands beside."""
+    """Return the id of the node that uses each chip, by the chip's id."""
     return {edge.tail: edge.head for edge in graph.edges if graph.nodes[edge.tail].kind == "chip"}
 
 
 def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
-    """Yield the arrows that are not drawn: far ones, of what is used often what is not near, and those of a loop.
+    """Yield the edges that chips replace: long ones, those of often used values unless short, those of a loop.
 
     A saved edge that stays on the forward side, to a rule of an earlier pass, would run beside all that ran between.
     """
@@ -80,7 +80,7 @@ def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
 
 
 def _from_chip(edge: Edge) -> Edge:
-    """Return an arrow that comes from a chip, which says what goes along it."""
+    """Return an edge that starts at its chip, without a label: the chip names the value."""
     label = edge.label if edge.kind == "cut" else ""
     return replace(edge, tail=_id(edge.tail, edge.head), label=label)
 

@@ -1,4 +1,4 @@
-"""How large a picture will be, before anybody lays it out: what stands side by side, and what stands below each other.
+"""Estimates the size of a picture before its layout, from the widths and heights of the boxes in its rows.
 
 Graphviz needs seconds for a picture that turns out too wide. Here boxes are as wide as their words, an arrow that
 passes a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. Of 78 pictures, the
@@ -24,21 +24,21 @@ from minipaddle.tools.words.numbers import cut_cells
 _LETTER, _SMALL_LETTER = 5.1, 4.3
 """Width of a letter in a box, and in the title of a frame or at an arrow."""
 _LINE, _BETWEEN_ROWS, _HEAD = 12.0, 44.0, 60.0
-"""Height of a line, of what is between two rows and around the words of a box, of title and legend."""
+"""Heights of a line, of the space between rows with the margins of a box, and of title and legend."""
 _GAP, _PASSING = 25.0, 20.0
-"""Between two boxes; what an arrow takes that passes a row."""
+"""Width of the gap between two boxes, and of an arrow that passes a row."""
 _BOX, _NARROWEST, _ROUND = 17.0, 54.0, 1.25
-"""What a box is wider than its words; its least width; how much wider an ellipse is."""
+"""Margins of a box, its least width, and the factor by which an ellipse is wider."""
 _FRAME, _BLANK = 16.0, 2.5
 _BETWEEN_SIDES = 30.0
 _LONGEST, _LONGEST_AT_ARROW = 60, 26
 _PIXELS, _TOO_WIDE = 4 / 3, 1.15
-"""Pixels of a point; what the sums of widths are too large by, on the average."""
+"""Pixels per point; the average factor by which the sums of widths are too large."""
 _BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
-"""Of a picture that runs to the right: between two ranks, and two boxes of one."""
+"""Gaps in a picture that runs to the right: between two ranks, and between two boxes of a rank."""
 
 _Rows = dict[float, float]
-"""Row -> the width of what stands on it."""
+"""The total width of the boxes on each row."""
 
 
 class Extent(NamedTuple):
@@ -49,7 +49,7 @@ class Extent(NamedTuple):
 
 
 def size_of_png(data: bytes) -> Extent:
-    """Return the width and the height that the head of a PNG says."""
+    """Return the width and height in the header of a PNG."""
     return Extent(*map(float, unpack(">II", data[16:24])))
 
 
@@ -75,7 +75,7 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
 
 
 def _lying(drawn: Graph, rows: dict[str, float], values: Detail) -> Extent:
-    """Return how large a mirror that runs to the right will be: rows stand side by side, as wide as the widest box."""
+    """Return the size of a mirror that runs to the right: its rows are columns, as wide as their widest box."""
     across, down = _Rows(), _Rows()
     for node in drawn.nodes.values():
         row = rows[node.id]

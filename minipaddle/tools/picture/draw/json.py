@@ -16,7 +16,7 @@ VERSION = 1
 
 
 def to_json(graph: Graph, share_safe: bool = False) -> str:
-    """Return the graph as JSON text; `share_safe` leaves out every number of the user's."""
+    """Return the graph as JSON text; `share_safe` leaves out all recorded numbers."""
     return json.dumps(graph_object(graph, share_safe), indent=1) + "\n"
 
 
@@ -43,7 +43,7 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
 
 
 def edge_object(number: int, edge: Edge, share_safe: bool = False) -> dict[str, Any]:
-    """Return one edge as JSON data, without what it keeps."""
+    """Return one edge as JSON data, without its saved values."""
     label = "" if share_safe and edge.kind == "gradient" else edge.label
     share = {} if share_safe or edge.share is None else {"share": edge.share}
     known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
@@ -67,14 +67,14 @@ def _earlier(one: Node | Cluster) -> dict[str, int]:
 
 
 def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:
-    """Return the nodes that a node stands for, each with its norm; nothing for one that stands for itself."""
+    """Return the folded nodes of a node, each with its norm; {} if it is not folded."""
     if not node.rounds:
         return {}
     return {"rounds": [{"id": one.id, **({} if share_safe else {"norm": _norm(one)})} for one in node.rounds]}
 
 
 def _norm(node: Node) -> Any:
-    """Return the largest norm of what a node made on its side: Inf where a NaN or an Inf is, None if unknown."""
+    """Return the largest norm of a node's results: Inf if one has a NaN or Inf, None if unknown."""
     backward = node.side != "forward"
     made = [value.stats for value in node.results if (value.kind == "gradient") is backward]
     norms = [inf if stats.nans or stats.infs else stats.norm for stats in made]

@@ -12,7 +12,7 @@ _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
 
 
 def head(graph: Graph, style: Style) -> str:
-    """Return the label: what the picture is of, and below it what the signs mean."""
+    """Return the label: the title of the picture, and below it the legend."""
     theme = style.theme
     nodes = "".join(_cell(theme, kind, say(one)) for kind, one in node_legend(graph).items())
     arrows = "".join(
@@ -38,7 +38,7 @@ def head(graph: Graph, style: Style) -> str:
 
 
 def _cell(theme: Theme, kind: NodeKind, meaning: str) -> str:
-    """Return what a kind of node looks like; one that is a plain text has neither colour nor border."""
+    """Return a legend cell styled like a kind of node; a plain-text kind has neither colour nor border."""
     fill = theme.fill(kind)
     if fill == "none":
         return f"<td>{meaning}</td>"

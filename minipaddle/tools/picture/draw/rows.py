@@ -1,4 +1,4 @@
-"""Which row a node stands on: a picture reads from above to below as the script ran."""
+"""The row of each node: from top to bottom in the order of the run."""
 
 from minipaddle.tools.picture.model.graph import Graph, Node
 
@@ -7,7 +7,7 @@ _Height = tuple[float, int]
 
 
 def rows_of(graph: Graph, layout: str) -> dict[str, int]:
-    """Return the row of each node, from 0 at the top: beside its twin in a mirror, else one a step."""
+    """Return the row of each node, from 0 at the top: in a mirror beside its counterpart, else one per node."""
     if layout != "mirror":
         return {id_: row for row, id_ in enumerate(graph.nodes)}
     return _mirrored(graph)
@@ -46,7 +46,7 @@ def _mirrored(graph: Graph) -> dict[str, int]:
 
 
 def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
-    """Group the nodes of a frame, which ran one after the other and end with the PyLayer; others are alone."""
+    """Return the nodes in groups: consecutive nodes of one PyLayer body together, others alone."""
     runs: list[list[Node]] = []
     last: str | None = None
     for node in nodes:

@@ -1,4 +1,4 @@
-"""What ran inside an operator: the body of a PyLayer, the Block of a Program, the iterations of a loop."""
+"""Events inside an operator: the body of a PyLayer, the Block of a Program, the iterations of a loop."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ COMPUTING = ("op", "grad", "accumulate")
 
 
 def bodies_of(trace: Trace, event: Event) -> list[tuple[Event, Event]]:
-    """Return where the bodies of an operator begin and end: a PyLayer has one, a loop one for each iteration."""
+    """Return the begin and end events of an operator's bodies: one for a PyLayer, one per loop iteration."""
     if event.body is None:
         return []
     events = trace.events
@@ -22,23 +22,23 @@ def bodies_of(trace: Trace, event: Event) -> list[tuple[Event, Event]]:
 
 
 def inside(trace: Trace, event: Event) -> list[Event]:
-    """Return what ran directly inside the bodies of an operator."""
+    """Return the events directly inside the bodies of an operator."""
     return [one for enter, leave in bodies_of(trace, event) for one in between(trace, enter, leave)]
 
 
 def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
-    """Return what ran directly inside one body, and the gradients that a pass in it stored."""
+    """Return the events directly inside one body, stores of gradients included."""
     span = trace.events[enter.index : leave.index]
     return [one for one in span if one.kind in (*COMPUTING, "store") and one.parent == enter.index]
 
 
 def within(trace: Trace, backward: Sequence[Event]) -> list[Event]:
-    """Return all that ran while a pass did, that of the passes which a PyLayer's backward began included."""
+    """Return all events during a pass, including passes started inside a PyLayer's backward."""
     return trace.events[backward[0].index : backward[-1].index + 1] if backward else []
 
 
 def flowing_back(trace: Trace, backward: Sequence[Event]) -> set[int]:
-    """Return the values that are gradients, or computed from one: not masks, and not what a body computes again."""
+    """Return the values that are gradients or computed from one: not masks, nor recomputed forward values."""
     found: set[int | None] = set()
     cut_off = {cut.made: cut.value for cut in trace.cuts}
     for event in within(trace, backward):
@@ -54,19 +54,19 @@ def flowing_back(trace: Trace, backward: Sequence[Event]) -> set[int]:
 
 
 def used_inside(trace: Trace, event: Event) -> set[int]:
-    """Return the values that the bodies of an operator use; with what a pass in them began, that of which it is."""
+    """Return the values that an operator's bodies use, with the sources of seeds of passes in them."""
     used = trace.known(id_ for one in inside(trace, event) for id_ in one.inputs)
     begun = {value.same for value in used if value.seed and value.same is not None}
     return {value.id for value in used} | begun
 
 
 def handed_on(trace: Trace, event: Event) -> set[int | None]:
-    """Return what an iteration of a loop has from the one before."""
+    """Return the values that iterations of a loop receive from the one before."""
     return {id_ for enter, _ in bodies_of(trace, event)[1:] for id_ in enter.inputs}
 
 
 def in_a_body(trace: Trace, event: Event) -> bool:
-    """Whether an event stands inside a body that its pass runs; a pass may stand inside another pass's."""
+    """Whether an event is inside a body run by its own pass (not by an outer pass)."""
     outer = None if event.parent is None else trace.events[event.parent]
     return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
 

@@ -36,7 +36,7 @@ _FEW_ASIDE = 24
 
 
 class Builder(Origins):
-    """Builds the graph of one pass; 0: of what ran before any."""
+    """Builds the graph of one pass; pass 0: the events before any backward."""
 
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace = trace
@@ -121,7 +121,7 @@ class Builder(Origins):
         return node.id
 
     def _error(self, event: Event) -> None:
-        """Add what could not be carried out, with its message, and what it was given."""
+        """Add a node for the operator that raised, with its message and its inputs."""
         known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
         for _, id_ in known:
             self._value(id_, "forward")
@@ -133,16 +133,16 @@ class Builder(Origins):
     def _state(self, event: Event, side: Side) -> str:
         no_question = side == "backward" or not self.graph.pass_number
         if no_question or event.index in self.run_back or event.parent is not None:
-            return ""  # inside a body nobody expects one
+            return ""  # inside a body no gradient is expected
         inputs, outputs = self._values(event.inputs), self._values(event.outputs)
         cut = ", ".join(filter(None, dict.fromkeys(self.cuts.into(value.id, event) for value in inputs)))
         state = outcome.gradient_state(event, inputs, outputs, cut)
         if state == outcome.NOT_REACHED and not self.passed.isdisjoint(event.outputs):
-            return ""  # it came here, and was asked for no further
+            return ""  # paddle.grad asked for no gradient beyond this one
         return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
 
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
-        """Join a value to the operator that uses it; one of a backward body has read what was saved, or is at hand."""
+        """Add the edge from a value to its user; in a backward body, from a saved or a nearby value."""
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]
         if node.side == "forward":
@@ -185,7 +185,7 @@ class Builder(Origins):
         return id_
 
     def _join_inside(self, event: Event, node: Node) -> None:
-        """Join what the bodies returned, and did not use up in turn, to the node that they are the inside of."""
+        """Add edges from the values that bodies returned to the operator around them, except loop-carried values."""
         made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
         made -= handed_on(self.trace, event)
         for _, leave in bodies_of(self.trace, event):
@@ -234,7 +234,7 @@ class Builder(Origins):
             if origin is not None and origin.kind == "accumulate":
                 self._add_term(event, self.answered[twin], tails)
                 return
-            twin = None  # of a part that nobody can tell from the others
+            twin = None  # a part that cannot be told from the others
         frame = self.earlier.frame_of_rule(event) if around is None else around
         keeper = twin or f"b{event.origin}"  # a pass inside a body differentiates what ran there
         kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
@@ -271,7 +271,7 @@ class Builder(Origins):
         self._made(event, node)
 
     def _add_term(self, event: Event, rule: str, tails: dict[int, str]) -> None:
-        """Add to the rule of a sum of an earlier pass: a Program has one for each term."""
+        """Add a term to the rule node of an earlier pass's sum: a Program has one rule per term."""
         node = self.graph.nodes[rule]
         made, given = self._values(event.outputs), self._values(event.inputs)
         takes = tuple(dict.fromkeys((*node.takes, *given)))
@@ -281,7 +281,7 @@ class Builder(Origins):
         self._made(event, node)
 
     def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
-        """Let what a body received stand for the gradients that came in; return those that the body uses."""
+        """Return the incoming gradients that a body uses, after mapping the body's inputs to them."""
         enter = None if event.body is None else self.trace.events[event.body[0]]
         if enter is None or enter.op == "function":  # that of a py_func takes what went in and came out, too
             return set()
@@ -302,7 +302,7 @@ class Builder(Origins):
     def _join_gradient(
         self, id_: int, tail: str, head: str, slot: int = 0, share: float | None = None
     ) -> None:
-        """Join two nodes of the backward side; the arrow of a sum says what that is, those into it their share."""
+        """Add a backward edge; from a sum it is labelled with the total, into a sum with the term's share."""
         value, begin = self.trace.values[id_], self.graph.nodes[tail]
         is_sum = begin.kind == "accumulate"
         numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")

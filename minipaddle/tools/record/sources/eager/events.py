@@ -1,6 +1,6 @@
 """EagerSource: makes the events of a trace out of a recorder's notes, one method for each kind of note.
 
-What it needs to name and place them is in ``names``, what it does of backward passes in ``gradients``.
+Names and lines are found in ``names``, backward passes are handled in ``gradients``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class EagerSource(Gradients):
         self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
-        """Take over the forward events that the trace has already, by node."""
+        """Register the forward events that the trace has already, by node."""
         for node, index in forward.items():
             if isinstance(node, Node):
                 self._made_by[id(node)] = weakref.ref(node), index
@@ -50,7 +50,7 @@ class EagerSource(Gradients):
         self.builder.alias(*new, True, known)
 
     def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
-        """The numbers of a tensor went to Python, as the array `given` if they did as one."""
+        """The numbers of a tensor went to Python; `given` is the array, if it was one."""
         known = self.builder.now(tensor)
         self.builder.read(tensor, known, how, self._line_at(here))
         if given is not None and known is not None:
@@ -80,7 +80,7 @@ class EagerSource(Gradients):
         self.builder.memory.replace(owner, before)
 
     def overwritten(self, writer: Held, tensor: Tensor, array: Array, edge: Edge | None) -> None:
-        """The last event wrote, through `writer`, over memory that `tensor` shares: that holds something new, too."""
+        """The last event wrote through `writer` to memory that `tensor` shares: `tensor` gets a new value, too."""
         same = self.builder.now(writer[0]) if _is_all_of(writer[1], array) else None
         known = self.builder.now(tensor)
         if known is not None:
@@ -130,7 +130,7 @@ class EagerSource(Gradients):
         seconds: float,
         grad: bool,
     ) -> None:
-        """A custom operator was applied; `known` says which of its outputs were there before."""
+        """A custom operator was applied; `known` marks the outputs that existed before the call."""
         event = self._event(Op, op.type, op.name, here)
         event.seconds, event.grad = seconds, grad
         given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
@@ -154,7 +154,7 @@ class EagerSource(Gradients):
     def entered(
         self, here: Here | None, call: Named, args: Sequence[Any], inputs: Sequence[Tensor], by_name: bool
     ) -> None:
-        """A PyLayer's forward began; `by_name` says whether it has arguments besides `args`, a context and others."""
+        """A PyLayer's forward began with `args`, a context first; `by_name`: it also has keyword arguments."""
         event = self.builder.enter("forward", call.name, "pylayer", self._of(here))
         event.is_paddles = is_paddles(call)
         given = [self._id(tensor) for tensor in inputs]
@@ -163,7 +163,7 @@ class EagerSource(Gradients):
         self._called_with[id(call)] = given, arguments
 
     def _with_values(self, argument: Any) -> Any:
-        """Return an argument with values in the place of tensors: it shall not keep the graph alive."""
+        """Return an argument with each tensor replaced by its value, so as not to keep the graph alive."""
         if isinstance(argument, Tensor):
             return self.trace.value(self._id(argument))
         if type(argument) in (list, tuple):
@@ -179,7 +179,7 @@ class EagerSource(Gradients):
         op: str,
         given: Sequence[Tensor],
     ) -> None:
-        """The script raised: an operator did, which was `given` these, or `op` is empty."""
+        """The script raised: in the operator `op`, whose inputs were `given`, or in none if `op` is ""."""
         event = self._event(Raised, kind, kind, here)
         event.note, event.owner = said, op
         event.about, self._freed = self._freed, None
@@ -201,10 +201,10 @@ class EagerSource(Gradients):
         self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
 
     def hold(self, tensor: Tensor) -> None:
-        """Do nothing: a tensor shall live for as long as the note of it."""
+        """Do nothing: the note exists to keep its tensor alive."""
 
     def _made(self, result: Result, event: Event, inplace: bool) -> int:
-        """Append the value that `event` gave to a tensor."""
+        """Append the value that `event` computed for a tensor, and return its id."""
         tensor, array, edge, _ = result
         old = self.builder.now(tensor) if inplace else None
         if old is None:
@@ -221,9 +221,9 @@ class EagerSource(Gradients):
         return id_
 
     def _note_record(self, event: Op, results: Sequence[Result]) -> None:
-        """Remember which node belongs to a forward event, and what it keeps.
+        """Store the node of a forward event, and the saved tensors of that node.
 
-        What is written in place while nothing is recorded still points to the node of an earlier call.
+        A tensor written in place under ``no_grad`` still points to the node of an earlier call.
         """
         for _, _, edge, kept in results:
             node = node_of(edge)
@@ -234,7 +234,7 @@ class EagerSource(Gradients):
                 return
 
     def _saved(self, plan: Plan, event: Event) -> list[int]:
-        """Return the inputs and outputs of a call that its gradient rules ask for."""
+        """Return the ids of the inputs and outputs that a call saves for its gradient rules."""
         places = self._kept_places.get(plan)
         if places is None:
             places = self._kept_places[plan] = _places_kept(plan)
@@ -243,13 +243,13 @@ class EagerSource(Gradients):
 
 
 def _is_all_of(one: Array, other: Array) -> bool:
-    """Whether two arrays over the same memory have the same elements in the same order, be it in another shape."""
+    """Whether two arrays over one memory have the same elements in the same order, ignoring shape."""
     whole = one.flags.c_contiguous and other.flags.c_contiguous and one.dtype == other.dtype
     return whole and one.size == other.size and one.ctypes.data == other.ctypes.data
 
 
 def _places_kept(plan: Plan) -> tuple[list[int], list[int]]:
-    """Return the places of the inputs, and of the outputs, that the gradient rules of a call ask for."""
+    """Return the positions of the inputs, and of the outputs, that gradient rules of a call need."""
     inputs, outputs = set[int](), set[int]()
     for source in plan.sources:
         if source.is_array:

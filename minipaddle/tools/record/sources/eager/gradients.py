@@ -1,4 +1,4 @@
-"""The gradients of an eager run as events: what a walk did, what the user's code made of it, and where it ended."""
+"""The gradients of an eager run as events: steps of the walk, hooks and PyLayer backwards, and leaves."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Gradients(Namer):
         self._hooked.append((event, place))
 
     def left_hook(self, here: Here | None, name: str, after: Held | None, said: str) -> None:
-        """A hook ended; `after` is the gradient that goes on, which takes the place of the one that it was given."""
+        """A hook ended; `after` is the gradient it returned, which replaces its argument."""
         if not self._hooked:
             return
         enter, place = self._hooked.pop()
@@ -79,7 +79,7 @@ class Gradients(Namer):
         event.inputs = [None if held is None else self.met(*held, None) for held in gradients]
 
     def left(self, here: Here | None, owner: Named, results: Sequence[Tensor | None], said: str) -> None:
-        """The user's forward or backward ended, and handed these over; `said` is the error that it raised."""
+        """The user's forward or backward ended with these results; `said` is the error it raised, or ""."""
         if self.builder.open_body is None:
             return
         enter = self.builder.open_body
@@ -108,7 +108,7 @@ class Gradients(Namer):
             self.builder.arrive(place_of(edge), id_)
 
     def came_to(self, node: Node, grads: Sequence[Any]) -> None:
-        """The walk came to a node, and did not run its rules."""
+        """The walk reached a node, but did not run its rules."""
         for index, grad in enumerate(grads):
             if grad is not None:
                 self._reached((node, index), grad)
@@ -139,7 +139,7 @@ class Gradients(Namer):
             applied.part_of = event.index
 
     def _applied_by(self, rule: Event) -> Iterator[Op]:
-        """Yield the operators that a rule has applied: all since the walk's last word, which may be a sum."""
+        """Yield the operators that a rule applied: those in its body, or since the walk's last event."""
         inside = (one for one in self.trace.inside(rule) if isinstance(one, Op))
         yield from (one for one in inside if one.depth == rule.depth + 1)
         index = (rule.body or (rule.index,))[0] - 1
@@ -159,7 +159,7 @@ class Gradients(Namer):
     def stored(
         self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, before: Held | None, after: Held
     ) -> None:
-        """A gradient reached a leaf, and was added to what its ``.grad`` held `before`: that holds `after` now."""
+        """A gradient reached a leaf and was added to its ``.grad``: `before` became `after`."""
         of = self._id(tensor)
         arrived = self.builder.reach((leaf, 0))
         event = self.builder.store(of, arrived, "grad", self._of(here))
@@ -174,7 +174,7 @@ class Gradients(Namer):
         event.note = "first write" if before is None else "added to what was there"
 
     def assigned(self, tensor: Tensor, gradient: Tensor) -> None:
-        """The ``.grad`` of a tensor was set to what no backward pass has left there."""
+        """The user assigned a gradient to the ``.grad`` of a tensor."""
         of, id_ = self._id(tensor), self._id(gradient)
         if self._result is not None and self._result[1] == id_:
             self._result = None
@@ -192,7 +192,7 @@ class Gradients(Namer):
         self._stands_for(gradient, arrived)
 
     def retained(self, edge: Edge, gradient: Held) -> None:
-        """The ``.grad`` of an interior tensor holds the gradient that passed there."""
+        """The gradient of a non-leaf tensor was stored in its ``.grad`` (``retain_grads``)."""
         arrived = self.trace.value(self.builder.reached(place_of(edge)))
         of = None if arrived is None else self.trace.value(arrived.of)
         tensor, array = gradient
@@ -202,7 +202,7 @@ class Gradients(Namer):
             self._lasting.add(held.now)
 
     def kept(self, node: Node, side: Side, index: int, tensor: Held) -> None:
-        """A tensor was made of what the tape keeps of an input or output of a call."""
+        """A tensor was made from the saved input or output of a call."""
         forward = self._forward_of(node)
         if forward is not None:
             event = self.trace.events[forward]
@@ -213,7 +213,7 @@ class Gradients(Namer):
             self._stands_for(tensor, self._value_at((node, index) if edge is None else place_of(edge)))
 
     def backward_ended(self, said: str) -> None:
-        """The reverse walk is over; `said` is the error that broke it off."""
+        """The reverse walk ended; `said` is the error that ended it early, or ""."""
         if not self.builder.in_pass:
             return
         place = self.builder.next_in_walk() if said else None
@@ -246,30 +246,30 @@ class Gradients(Namer):
         return id_
 
     def _reached(self, place: Place, grad: Any) -> int:
-        """Return the value of the gradient that went on from `place`."""
+        """Return the gradient that left `place`, after hooks; add its value if it is unknown."""
         known = self.builder.reach(place)
         return self.builder.gradient(place, _array(grad), None) if known is None else known
 
     def _stands_for(self, tensor: Held, id_: int | None) -> None:
-        """Note that a tensor that was made just now holds value `id_`."""
+        """Let a new tensor stand for value `id_`, which it holds."""
         if id_ is not None and not self.builder.knows(tensor[0]):
             self.builder.alias(*tensor, tensor[0].edge is None, id_)
 
     def made_by(self, node: Node) -> tuple[str, Line | None] | None:
-        """Return the name of what a call has made, and its line; None if the call was not recorded."""
+        """Return the name of a call's first output, and its line; None if the call was not recorded."""
         index = self._forward_of(node)
         event = None if index is None else self.trace.events[index]
         made = () if event is None else self.trace.known(event.outputs)
         return (made[0].name, event.where) if event is not None and made else None
 
     def _forward_of(self, node: Node) -> int | None:
-        """Return the event of the call that a node is of."""
+        """Return the index of the forward event that made a node; None if unknown."""
         made, index = self._made_by.get(id(node), (None, None))
         return index if made is not None and made() is node else None
 
 
 def _array(grad: Any) -> Array:
-    """Return the numbers of a gradient, which is a Tensor when it is to be differentiated in its turn."""
+    """Return the array of a gradient, which is a Tensor under ``create_graph``."""
     array: Array = grad.array if isinstance(grad, Tensor) else grad
     return array
 

@@ -1,4 +1,4 @@
-"""The log: notes of what a run did, and of the tensors in them, until they are written down."""
+"""The log: notes of a run and its tensors, kept until they are written as events."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BATCH = 4_000_000
 
 
 class Enough(SystemExit):
-    """Ends the script: the training step that was to be recorded is over."""
+    """Ends the script: the requested training step is recorded."""
 
 
 class Log(Observer):
@@ -58,7 +58,7 @@ class Log(Observer):
         self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
         self._step, self._ends_script = step, ends_script
-        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # what each optimizer was made for
+        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # parameter groups of each optimizer
         self._pass = 0
         self._over = False
         """Whether there is nothing more to record."""
@@ -74,14 +74,14 @@ class Log(Observer):
         self._count = 0  # events so far
         self._refused: tuple[Exception | None, str, list[Tensor]] = None, "", []
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
-        self._bytes = 0  # at most so many are held by the notes
-        self._waiting = max(self._budget, _BATCH)  # so many may be
+        self._bytes = 0  # bytes that the notes keep alive, at most
+        self._waiting = max(self._budget, _BATCH)  # limit of `_bytes`
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
         self._where = UserFrames(self._notes)
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
-        # The arrays that Scopes held when a run ended: of those the builder knows the values.
+        # The arrays that Scopes held when a run ended: the builder knows their values.
         self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
             weakref.WeakKeyDictionary()
         )
@@ -90,19 +90,19 @@ class Log(Observer):
             self._notes += (EagerSource.trains, (alive,))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
-        """An operator could not be applied: if the script ends so, that is why."""
+        """An operator raised: keep its name and inputs, in case the error ends the script."""
         if not self._over:
             given = [one for one in inputs if isinstance(one, Tensor)]
             self._meet_all(given)
             self._refused = error, op.name, given
 
     def _why(self, error: BaseException) -> tuple[str, list[Tensor]]:
-        """Return which operator raised an error, and what it was given; "" if none did."""
+        """Return the operator that raised an error, and its inputs; "" if no operator did."""
         (known, op, given), self._refused = self._refused, (None, "", [])
         return (op, given) if known is error else ("", [])
 
     def failed(self, error: BaseException) -> None:
-        """Write down that the script raised; once, if nothing has happened since a pass was broken off by it."""
+        """Record that the script raised; only once if the same error has just ended a backward pass."""
         if not self._over and vars(error).get("noted") != (self._where, self._count):
             frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
@@ -111,7 +111,7 @@ class Log(Observer):
             vars(error)["noted"] = self._where, self._count
 
     def _note(self, write: Callable[..., None], about: tuple[Any, ...]) -> None:
-        """Note an event; write it down at once if that frees memory, and stop if there are enough."""
+        """Add a note; write all notes if they hold too much memory, and stop at the limit of events."""
         self._notes += (write, about)
         self._count += 1
         if self._bytes > self._waiting:
@@ -125,14 +125,14 @@ class Log(Observer):
             )
 
     def _cut_off(self, said: str) -> None:
-        """Record nothing from here on, and say so."""
+        """Stop recording, and keep `said` as the reason."""
         self._over = True
         self._flush()
         self._trace.cut_off = said
         self._trace.notes.append(said)
 
     def _step_is_complete(self) -> None:
-        """An update is over: the recording ends, begins anew or goes on, as was asked."""
+        """An update is over: the recording ends, restarts or goes on, depending on `step`."""
         self._updated = None
         if self._step is None:
             return
@@ -144,7 +144,7 @@ class Log(Observer):
             raise Enough(0)
 
     def _flush(self) -> None:
-        """Make events of the notes. The tensors in them may die then."""
+        """Turn the notes into events, so that their tensors can be freed."""
         notes, source = iter(self._notes.copy()), self._source
         self._notes.clear()
         with uncollected():
@@ -169,7 +169,7 @@ class Log(Observer):
                 self._meet(tensor)
 
     def _meet(self, tensor: Any, look: bool = True) -> None:
-        """Note a tensor that no note has named yet, and `look` for its name among the user's variables."""
+        """Add a note for a tensor that has none; `look`: search the user's variables for its name."""
         self._met.add(id(tensor))
         if self._source.builder.knows(tensor):
             self._notes += (EagerSource.hold, (tensor,))
@@ -188,7 +188,7 @@ class Log(Observer):
             self._sharing[id(owner)] = [*over, weakref.ref(new), weakref.ref(old)]
 
     def _note_others(self, written: Any) -> None:
-        """Note the tensors that hold memory which was written through another one."""
+        """Add notes for the other tensors that share the memory `written` wrote to."""
         owner = owner_of(written.array)
         met = {id(written)}
         for seen in self._sharing.get(id(owner), ()):
@@ -209,7 +209,7 @@ def held(tensor: Any) -> tuple[Any, Any]:
 
 
 def keeps(edge: Edge) -> bool:
-    """Whether the node behind an edge keeps what its rules need: backward will free that."""
+    """Whether the node of an edge has saved tensors, which backward will free."""
     node = edge if type(edge) is Node else node_of(edge)
     return type(node) is Node and type(node.saved) is tuple
 
@@ -221,7 +221,7 @@ def saved_by(op: OnTape, made: Sequence[Tensor]) -> list[Tensor]:
 
 
 def there(grads: Sequence[Any]) -> list[Any]:
-    """Return gradients with None for those that are not there."""
+    """Return gradients with None in place of each missing one."""
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
 
 

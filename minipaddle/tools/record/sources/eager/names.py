@@ -1,4 +1,4 @@
-"""What an EagerSource writes everything with: lines of the user's code, and names that its variables give."""
+"""Base class of EagerSource: finds lines of the user's code, and names values after its variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from minipaddle.tools.record.user_code.names import Held as HeldByName
 from minipaddle.tools.record.user_code.names import assigned_name, extent_of, line_of
 
 Here = tuple[CodeType, int, int]
-"""A place in the user's code: the code, the place in it (``f_lasti``), and how deep the frame is on the stack."""
+"""A place in the user's code: code object, instruction (``f_lasti``) and stack depth of the frame."""
 
 Result = tuple[Tensor, Array, "Edge | None", bool]
 """An output as it was when it was made: tensor, array, edge, and whether the node behind it kept what rules need."""
@@ -34,22 +34,22 @@ _Kind = TypeVar("_Kind", bound=Event)
 
 
 class Namer:
-    """Names the values of `builder`, and knows where the events are."""
+    """Names the values of `builder`, and finds the lines of events."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.trace: Trace = builder.trace
         self._places: dict[tuple[str, CodeType, int], tuple[Line, str]] = {}
         self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
-        self._result: tuple[Here, int] | None = None  # what may be given to a variable next
+        self._result: tuple[Here, int] | None = None  # the last result, which a statement may assign
         self._scope: Scope | None = None
         # The names of parameters within their network, and with its variable before them, by the number of the holder.
         self._in_networks: dict[int, tuple[str, str]] = {}
         self._parameters: dict[int, str] = {}  # those of the layers that ran, by the number of the holder
-        self._lasting: set[int] = set()  # whose names stay when they are overwritten, such as a `.grad`
+        self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
-        """A tensor that no event has made; return its value: this one, if it was not met before."""
+        """Return the value of a tensor that no event made; append a new one on first sight."""
         known = self.builder.now(tensor)
         if known is not None:
             return known
@@ -59,7 +59,7 @@ class Namer:
         return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge is None, edge)
 
     def looked(self, names: Sequence[HeldByName], here: Here, parameters: Collection[str] = ()) -> None:
-        """The variables of the frame that is `here` have these names; `parameters` hold what it was handed."""
+        """The frame at `here` has these variables; `parameters` are the names of its arguments."""
         level = here[2]
         if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
             name = assigned_name(*self._result[0][:2])
@@ -76,12 +76,12 @@ class Namer:
                 self.builder.name(tensor, name, level)
 
     def called_from(self, here: Here) -> None:
-        """A function begins, called from `here`: what its call was part of is not over, so no result has its name."""
+        """A function was called from `here`: that statement goes on, so its last result gets no name yet."""
         if self._result is not None and self._result[0] == here:
             self._result = None
 
     def scoped(self, scope: Scope | None, parameters: Iterable[Named]) -> None:
-        """What follows runs in this call of a layer, which has these parameters."""
+        """Later events run in this call of a layer, which has these parameters."""
         self._scope = scope
         network = scope
         while network is not None and network.outer is not None:
@@ -94,7 +94,7 @@ class Namer:
                 self._parameters.setdefault(self.builder.number_of(parameter), name)
 
     def _tell_networks_apart(self) -> dict[int, str]:
-        """Put the variable of the network before the names of parameters that two networks have; return those."""
+        """Return the parameter names shared by two networks, each with its network's variable in front."""
         count = Counter(name for name, _ in self._in_networks.values())
         twice = {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
         values = self.trace.values
@@ -109,13 +109,13 @@ class Namer:
         return twice
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
-        """Keep in mind what the variable of a statement may be given; what backward computes, it is not."""
+        """Keep an event's result as the one its statement may assign, unless backward computed it."""
         by_the_walk = event.phase == "backward" and event.parent is None
         if not by_the_walk and here is not None and len(event.outputs) == 1:
             self._result = (here, event.outputs[0] or 0)
 
     def _name_result(self, here: Here | None) -> None:
-        """Give the last result the name of its variable, unless the same expression has gone on to compute."""
+        """Name the last result after its statement's variable, unless that statement is still running."""
         if self._result is None or self._result[0] == here:
             return
         before, made = self._result
@@ -126,7 +126,7 @@ class Namer:
         self._result = None
 
     def _name_after_slots(self, op: Operator, event: Event) -> None:
-        """Name what an optimizer made for an update, such as the learning rate."""
+        """Name unnamed inputs of an update after their slots, such as the learning rate."""
         for name, id_ in zip(op.input_names, event.inputs):
             if id_ is not None and self.trace.values[id_].name == f"v{id_}":
                 self.trace.values[id_].name = name
@@ -139,25 +139,25 @@ class Namer:
                 self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
 
     def _name_that_stays(self, id_: int) -> str:
-        """Return the name of a value if what its holder gets in its place goes by that, too."""
+        """Return the name of a value if the next value of its holder keeps that name; else ""."""
         value = self.trace.values[id_]
         stays = id_ in self.builder.named or value.producer is None or id_ in self._lasting
         return value.name if stays else ""
 
     def _written_over(self, old: int, new: int) -> None:
-        """Note that `new` was written over `old`: a name that has stayed once stays on."""
+        """Let value `new`, written over `old`, keep a lasting name as `old` did."""
         if self._name_that_stays(old):
             self._lasting.add(new)
 
     def _note_level(self, here: Here | None, event: Event) -> None:
-        """Keep in mind how deep the frame is that had these values computed."""
+        """Store the stack depth of the frame that computed an event's outputs."""
         if here is not None:
             for made in event.outputs:
                 if made is not None:
                     self.builder.made_at[made] = here[2]
 
     def _id(self, tensor: Tensor) -> int:
-        """Return the value that a tensor holds; one that was not met before came from outside."""
+        """Return the value of a tensor; append one if the tensor came from outside the recording."""
         known = self.builder.now(tensor)
         return self.met(tensor, tensor.array, tensor.edge) if known is None else known
 
@@ -165,7 +165,7 @@ class Namer:
         return self.builder.event(kind, op, title, self._of(here))
 
     def _of(self, here: Here | None) -> At:
-        """Return the line of an event, and the call of a layer that it is in; first the result before it is named."""
+        """Return the line and layer call of a new event, after naming the result before it."""
         self._name_result(here)
         return None if here is None else self._at(here)[0], self._scope
 

@@ -1,4 +1,4 @@
-"""The bodies of a Program's run, Blocks and the user's own functions: entered and left, and what they hand over."""
+"""The bodies of a Program's run: Blocks and user functions, as they are entered, left, and return values."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.sources.program.values import ProgramValues
 
 Parts = dict[Variable, tuple[int, ...]]
-"""What each Variable that an Operator writes is the sum of."""
+"""For each output Variable of an Operator, the values that sum to it."""
 
 
 class ProgramBlocks(ProgramValues):
-    """Tells of the bodies of a run."""
+    """Records the bodies of a run."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._bodies: dict[Operator, tuple[int, int]] = {}
-        self._before: dict[Operator, dict[Variable, int]] = {}  # what went into what runs its Blocks now
-        self._parts: dict[Operator, Parts] = {}  # what these have handed out
+        self._before: dict[Operator, dict[Variable, int]] = {}  # inputs of Operators whose Blocks are running
+        self._parts: dict[Operator, Parts] = {}  # values that their Blocks returned
 
     def _entered(self, step: Entered) -> None:
         op, tables = step.op, self.tables
-        for variable in op.reads():  # what it reads has a value before its Block writes over it
+        for variable in op.reads():  # give inputs values before the Block overwrites them
             self._id(variable)
         known = tables.known(op.reads())
         self._before.setdefault(op, known)
@@ -75,7 +75,7 @@ class ProgramBlocks(ProgramValues):
                 parts[outside] = before if id_ is None else (*before, id_)
 
     def _parts_of(self, step: ProgramStep, inputs: dict[Variable, int | None]) -> Parts:
-        """Return what the Operator that has run hands on as it is; `inputs` are the values of what it has read."""
+        """Return the Variables that an Operator passed on unchanged, with their values; `inputs`: values it read."""
         op = step.op
         if isinstance(op, BlockOperator):
             handed = self._parts.pop(op, {})
@@ -94,7 +94,7 @@ class ProgramBlocks(ProgramValues):
         return () if id_ is None else (id_,)
 
     def _called_back(self, op: Any, inputs: Sequence[int | None]) -> tuple[int, int]:
-        """Tell that a function of the user's (py_func) was called; return where it begins and ends."""
+        """Append a call of the user's function (py_func); return the events of its begin and end."""
         where, scope = self._at(op)
         at = self._line(op.definition.where) or where, scope
         enter = self.builder.enter("function", op.definition.name, op.type, at)
