@@ -3,7 +3,6 @@
 Names that most scripts need are imported here; others are loaded on first use (:mod:`minipaddle.ops.families`).
 """
 
-import minipaddle.engine.fast.before_operators
 import minipaddle.ops.optimizer_steps
 from minipaddle.engine.errors import guard_all
 from minipaddle.engine.operator.lazy_loading import later

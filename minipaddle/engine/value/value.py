@@ -18,14 +18,9 @@ from minipaddle.engine.value.dtype import DType
 V = TypeVar("V", bound="Value")
 
 
-def _sign(sign: str) -> Callable[[V, Any], V]:
-    """Return the method that means ``self sign other``."""
-    return lambda self, other: self.beside(sign, other)
-
-
-def _reflected(sign: str) -> Callable[[V, Any], V]:
-    """Return the method that means ``other sign self``."""
-    return lambda self, other: self.beside(sign, other, reflected=True)
+def _sign(sign: str, reflected: bool = False) -> Callable[[V, Any], V]:
+    """Return the method that means ``self sign other``; `reflected`: ``other sign self``."""
+    return lambda self, other: self.beside(sign, other, reflected)
 
 
 class Value:
@@ -75,17 +70,17 @@ class Value:
 
     # -- signs: `x * y` and `2 * y` ask what a sign means for this kind of value ----------------------------------
 
-    __add__, __radd__ = _sign("+"), _reflected("+")
-    __sub__, __rsub__ = _sign("-"), _reflected("-")
-    __mul__, __rmul__ = _sign("*"), _reflected("*")
-    __truediv__, __rtruediv__ = _sign("/"), _reflected("/")
-    __floordiv__, __rfloordiv__ = _sign("//"), _reflected("//")
-    __mod__, __rmod__ = _sign("%"), _reflected("%")
-    __pow__, __rpow__ = _sign("**"), _reflected("**")
-    __matmul__, __rmatmul__ = _sign("@"), _reflected("@")
-    __and__, __rand__ = _sign("&"), _reflected("&")
-    __or__, __ror__ = _sign("|"), _reflected("|")
-    __xor__, __rxor__ = _sign("^"), _reflected("^")
+    __add__, __radd__ = _sign("+"), _sign("+", reflected=True)
+    __sub__, __rsub__ = _sign("-"), _sign("-", reflected=True)
+    __mul__, __rmul__ = _sign("*"), _sign("*", reflected=True)
+    __truediv__, __rtruediv__ = _sign("/"), _sign("/", reflected=True)
+    __floordiv__, __rfloordiv__ = _sign("//"), _sign("//", reflected=True)
+    __mod__, __rmod__ = _sign("%"), _sign("%", reflected=True)
+    __pow__, __rpow__ = _sign("**"), _sign("**", reflected=True)
+    __matmul__, __rmatmul__ = _sign("@"), _sign("@", reflected=True)
+    __and__, __rand__ = _sign("&"), _sign("&", reflected=True)
+    __or__, __ror__ = _sign("|"), _sign("|", reflected=True)
+    __xor__, __rxor__ = _sign("^"), _sign("^", reflected=True)
     __lt__, __le__, __gt__, __ge__ = _sign("<"), _sign("<="), _sign(">"), _sign(">=")
 
     def __neg__(self) -> Self:

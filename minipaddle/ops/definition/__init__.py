@@ -5,6 +5,7 @@ Next: :mod:`minipaddle.engine.operator.operator`.
 """
 
 from minipaddle.engine.errors import failure, invalid, locate
+from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import current, mode_now, run_inside
 from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import TABLE, Operator, operator
@@ -23,3 +24,6 @@ __all__ = [
     "lesson", "listed", "locate", "mark", "mode_now", "of", "operator", "phrase", "real_of", "require", "run_inside",
     "tried_with",
 ]  # fmt: skip
+
+put_in_place("call")  # both must be there before the first operator is defined
+put_in_place("plans")
