@@ -179,4 +179,5 @@ class State:
                 f"{name!r} is written into in place, in an if or a loop over a Tensor: there a Program can only give "
                 "variables new values, as in rows = [*rows, row]."
             ).refuse()
-        return rebuilt(self.read(), seen)  # type: ignore[no-any-return]
+        found: list[Any] = rebuilt(self.read(), seen)
+        return found
