@@ -42,12 +42,12 @@ _TOLD_AS: dict[type[Exception], type[Exception]] = {
     AttributeError: TypeError,
     Exception: ValueError,
 }
-"""The type of the error in words for one that Python or NumPy raised: of the first that it is of."""
+"""The type of the reworded error for an error of Python or NumPy: the first match counts."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
-"""What the name of a file begins with that is part of minipaddle, or no file at all."""
+"""Prefixes of the file names of minipaddle's own code, and of code without a file."""
 CELL = "<ipython-input-"
-"""What the name of a cell begins with where cells are no files: IPython in a terminal, JupyterLite."""
+"""The prefix of cell names where cells are not files: IPython in a terminal, JupyterLite."""
 CELLS: list[Callable[[str], str]] = []
 """Each says what the cell of a notebook is called whose code has this file; "" of other files. Filled by a notebook."""
 
@@ -97,17 +97,17 @@ def place_in(file: str, number: int) -> str:
 
 
 def file_title(file: str) -> str:
-    """Return what to call a file in a few words: its last part, or the cell of a notebook that it is."""
+    """Return a short name of a file: its last part, or the name of its notebook cell."""
     return cell_title(file) or os.path.basename(file)
 
 
 def cell_title(file: str) -> str:
-    """Return what the cell of a notebook is called, ``In[3]``; "" if the file is none."""
+    """Return the name of a notebook cell, ``In[3]``; "" if the file is not a cell."""
     return next(filter(None, (name(file) for name in CELLS)), "")
 
 
 def defined_at(function: object) -> Line | None:
-    """Return the first line of a function, or of what an object does when it is called; None if it is no Python."""
+    """Return the first line of a function, or of an object's ``__call__``; None if not Python."""
     code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
     return None if code is None else Line(code.co_filename, code.co_firstlineno, code.co_name)
 
@@ -135,9 +135,9 @@ def locate(error: E, operator: str, line: Line | None = None) -> E:
     return error
 
 
-# -- what Python or NumPy raised inside the engine, because it was called with the wrong thing -----------------------
+# -- errors that Python or NumPy raised inside the engine, because of a wrong argument -------------------------------
 #
-# What the engine says itself passes, and so does what the user's own code raises. The rest is worded here, once: which
+# Errors of the engine itself and of the user's code pass unchanged. Others are worded here, once: which
 # function, with what, at which line of the user's. Public functions are guarded; operators ask `refused`.
 
 
@@ -159,7 +159,7 @@ def is_raw(error: BaseException) -> bool:
 
 
 def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
-    """Return what to raise for an `error` of a call of `name`: a raw one is told in words, with the arguments."""
+    """Return the error to raise for an `error` in a call of `name`: a raw one is reworded, with arguments."""
     if isinstance(error, (OSError, RecursionError)) or not is_raw(error):  # a full disk or stack: no argument
         return error
     told_as = next(kind for raised, kind in _TOLD_AS.items() if isinstance(error, raised))
@@ -169,7 +169,7 @@ def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -
 
 
 def described(value: Any) -> str:
-    """Return what an argument is, in a few words."""
+    """Return a short description of an argument."""
     dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
     if dtype is not None and isinstance(shape, (tuple, list)):
         return f"{type(value).__name__} of {dtype} {[*shape]}"
@@ -229,7 +229,7 @@ def _named(
 
 
 def guard_all(namespace: dict[str, Any]) -> None:
-    """Guard the functions that a module shows (its ``__all__``, or all it has), and the constructors of its classes.
+    """Guard the public functions of a module (``__all__``, or else all), and its classes' constructors.
 
     Values are made too often for that; operators see to it themselves.
     """
@@ -248,6 +248,6 @@ def guard_all(namespace: dict[str, Any]) -> None:
 
 
 def _to_guard(owner: Any, function: Any) -> bool:
-    """Return whether a function of ours has no guard yet."""
+    """Return whether a minipaddle function has no guard."""
     ours = getattr(owner, "__module__", "").startswith(f"{__name__.partition('.')[0]}.")
     return ours and isinstance(function, FunctionType) and function.__code__ is not GUARD

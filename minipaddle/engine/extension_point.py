@@ -1,4 +1,4 @@
-"""Points: what a room calls, and a room above it gives. So imports go down only, and no room is named in a string.
+"""Points: functions that a room calls and a higher room supplies, so that imports go down only, not by name.
 
 The room that calls declares a point, and the room above fills it when it is loaded::
 
@@ -7,8 +7,8 @@ The room that calls declares a point, and the room above fills it when it is loa
     @append_py_layer.filled                         # paddle/static/custom/static_pylayer.py
     def append_py_layer_call(call): ...
 
-Declared here is what the tools give (the front, minipaddle/__init__.py, fills it, with functions that import when they
-are called), and what static Programs give to rooms below them.
+Declared here are the points of the tools (minipaddle/__init__.py fills them with functions that import when they
+are called), and the points that static Programs fill.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Point:
         return function
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call what was given.
+        """Call the function.
 
         Raises:
             RuntimeError: if no function was given.
@@ -46,7 +46,7 @@ class Point:
 draw_program = Point("draw_program")
 """Return a picture of a Program: (program, options of ``minipaddle.tools.picture.graph``)."""
 draw_page = Point("draw_page")
-"""Return a picture as a page of its own: (:class:`minipaddle.tools.picture.picture.Picture`)."""
+"""Return a picture as a complete page: (:class:`minipaddle.tools.picture.picture.Picture`)."""
 gradients_of_variables = Point("gradients_of_variables")
 """Return gradients in a Program, and None where there are none: (outputs, inputs, their gradients to begin with)."""
 

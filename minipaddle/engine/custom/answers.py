@@ -1,6 +1,6 @@
-"""What the user's own code may answer: the checks that several of the four ways share.
+"""Checks of what user code returns, shared by several of the four kinds of custom operator.
 
-A forward answers with outputs, a backward with one gradient for each input. The sentences are Paddle's.
+A forward returns outputs, a backward one gradient for each input. The messages are Paddle's.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def check_in_place(call: Any, out: Tensor) -> None:
 
 
 def sorted_answers(call: Any, answer: Any) -> list[Any]:
-    """Return what the backward of a PyLayer's `call` answered as one gradient (or None) for each Tensor input.
+    """Return the result of backward of a PyLayer's `call` as one gradient (or None) per Tensor input.
 
     Raises:
         ValueError: if there are too many or too few, or one is of the wrong kind.
     """
     slots = call.slots
-    alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # a list is one answer
+    alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # the list is one gradient
     answers = answer if isinstance(answer, SEVERAL) and not alone else (answer,)
     if len(answers) > len(slots):
         raise failure(
@@ -90,7 +90,7 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
 
 
 def _fitting(call: Any, position: int, shape: Shape, answer: Any) -> Tensor | None:
-    """Return one gradient, which is to fit its input."""
+    """Return one gradient, checked against its input."""
     if answer is not None and not isinstance(answer, Tensor):
         raise failure(
             ValueError,
@@ -108,7 +108,7 @@ def _fitting(call: Any, position: int, shape: Shape, answer: Any) -> Tensor | No
 
 
 def told(call: Any, error: Exception) -> OSError:
-    """Return the error that Paddle makes of one in the user's backward, with the line that it came from."""
+    """Return the error that Paddle raises for `error` in the user's backward, with its line."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not is_engine_file(frame.filename)][-1:]
     place = "".join(f'\n  File "{one.filename}", line {one.lineno}\n    {one.line}' for one in own)
@@ -139,7 +139,7 @@ def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
 
 
 def _array(name: str, value: Any, out: Any) -> Array:
-    """Return one answer as an array that nothing else holds."""
+    """Return one result as an array with no other reference."""
     if value is None:
         raise failure(
             ValueError,

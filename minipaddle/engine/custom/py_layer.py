@@ -1,6 +1,6 @@
 """PyLayer: an operator whose forward and backward the user writes in Python.
 
-``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node keeps one thing, the context; where
+``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node saves only the context; where
 the node of a built-in operator runs rules, this runs the user's ``backward``. What that may answer is checked in
 :mod:`minipaddle.engine.custom.answers`.
 """
@@ -31,9 +31,9 @@ from minipaddle.ops.creation.cast import cast
 __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 
 Slots = list[int | None]
-"""The places of Tensors among arguments or results: None is one Tensor, a number a list of so many."""
+"""The slots of Tensors among arguments or results: None is one Tensor, n a list of n Tensors."""
 Like = tuple[Shape, np.dtype[Any]]
-"""What a gradient looks like: the shape and dtype of its tensor."""
+"""The shape and dtype of a gradient: its tensor's."""
 
 
 class PyLayer:
@@ -62,23 +62,23 @@ class PyLayer:
         """Run ``forward`` on the arguments and return what it returns, connected to the graph.
 
         Raises:
-            ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned as it came.
+            ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned itself.
         """
         call = PyLayerCall(cls, args, kwargs)
         return mode_now().apply_custom(call, call.inputs)
 
 
 class SavedOutput(weakref.ref[Tensor]):
-    """An output of forward that it saved: the Tensor as long as that lives, and then one like it."""
+    """A saved output of forward: the Tensor while it lives, afterwards a new equal one."""
 
     __slots__ = ("array", "node", "port")
     array: Array
     node: weakref.ref[Node]
     port: int | None
-    """Which output of the call it is; None if there is one."""
+    """The index of the output; None if there is only one."""
 
     def open(self) -> Tensor:
-        """Return it, at its place in the graph."""
+        """Return the Tensor, connected to the graph."""
         tensor = self()
         if tensor is None:
             own: Any = self.node()
@@ -93,7 +93,7 @@ class PyLayerContext:
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
     _closed: bool = False
-    """Whether something saved must be opened: it is held weakly, or a hook of the user's has packed it."""
+    """Whether a saved tensor must be unpacked: it is held weakly, or packed by a user's hook."""
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -132,11 +132,11 @@ class PyLayerContext:
                 saved = self._saved
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
-        """Say of inputs that forward returns as they are: the output shall be a new Tensor."""
+        """Mark inputs that forward returns unchanged: the output shall be a new Tensor."""
         self._not_inplace = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say of outputs that no gradient flows through them; the last call wins."""
+        """Mark outputs through which no gradient flows; the last call wins."""
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -165,7 +165,7 @@ class PyLayerCall(OnTape):
     out_likes: Sequence[Like]
     """Of each output."""
     edges: Sequence[Edge | None]
-    """Where the gradient of each Tensor input goes, as it was when forward was applied."""
+    """The edge of each Tensor input at the time when forward was applied."""
     node: weakref.ref[Node]
     """The node of the call, which holds this."""
 
@@ -176,7 +176,7 @@ class PyLayerCall(OnTape):
 
     @property
     def title(self) -> str:
-        """What its node is called."""
+        """The name of its node."""
         return f"GradNodePyLayer_{self.name}"
 
     @property
@@ -192,7 +192,7 @@ class PyLayerCall(OnTape):
         return self.made(ctx, result, recorded)
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
-        """Return what forward has made, after the marks of its context."""
+        """Return forward's outputs, with the marks of its context applied."""
         outputs, self.out_slots = outputs_of(result)
         if not outputs:
             raise answers.no_output(self)
@@ -211,7 +211,7 @@ class PyLayerCall(OnTape):
         return result, outputs, flowing, (ctx,)
 
     def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
-        """Let the outputs lead to the node, and the context hold them weakly, for the node holds the context."""
+        """Give outputs their edges; the context references them weakly, as the node holds the context."""
         self.edges = edges
         node = super().connect_outputs(mode, edges, made)
         self.node, node.saved = weakref.ref(node), made[3]  # hooks have packed what the context saved
@@ -219,14 +219,14 @@ class PyLayerCall(OnTape):
         return node
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:
-        """Return what forward saved, without what hooks of the user's have packed."""
+        """Return the saved tensors, without those packed by a user's hooks."""
         kept = [one.open() if isinstance(one, SavedOutput) else one for one in saved[0]._saved or ()]
         return [one for one in kept if isinstance(one, Tensor)]
 
     # -- backward -------------------------------------------------------------------------------------------------
 
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
-        """Run the user's backward on Tensors, whatever flows around it."""
+        """Run the user's backward on Tensors, also in a pass over arrays."""
         mode, ctx = mode_now(), saved[0]
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
@@ -238,7 +238,7 @@ class PyLayerCall(OnTape):
         return self.outgoing(found, numbers)
 
     def sorted(self, answer: Any) -> Sequence[Tensor | None]:
-        """Return what backward answered as one gradient (or None) for each Tensor input."""
+        """Return the results of backward as one gradient (or None) for each Tensor input."""
         given = answer if isinstance(answer, tuple) else (answer,)
         usual = len(given) == len(self.likes) and not any(self.slots)
         for one, edge, like in zip(given, self.edges, self.likes):
@@ -248,7 +248,7 @@ class PyLayerCall(OnTape):
     told = answers.told
 
     def outgoing(self, given: Sequence[Tensor | None], numbers: bool) -> list[Any]:
-        """Return what answers become where they enter other nodes: of the dtypes that are expected there.
+        """Return the gradients to pass on to other nodes, in the dtypes expected there.
 
         None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
         """
@@ -268,7 +268,7 @@ class PyLayerCall(OnTape):
 
 
 def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Like) -> Tensor | None:
-    """Return the gradient of an output, complete and of the right type: a leaf, if it has no history."""
+    """Return the gradient of an output as a Tensor of the right dtype: a leaf if it has no history."""
     if grad is None or isinstance(grad, Nothing):
         return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
     tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
@@ -289,7 +289,7 @@ def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
     """Return the Tensors (or values of another `kind`) among `values`, and the slots that they fill.
 
-    A list or tuple that holds any is one slot. Anything deeper is not looked at.
+    A list or tuple with any of them is one slot. Deeper nesting is not searched.
     """
     tensors: list[Any] = []
     slots: Slots = []
@@ -304,7 +304,7 @@ def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any],
 
 
 def outputs_of(result: Any) -> tuple[list[Any], Slots]:
-    """Return the Tensors that a PyLayer's forward gave, in the order of its outputs, and the slots that they fill."""
+    """Return the Tensors that a PyLayer's forward returned, in order, and the slots that they fill."""
     return find_tensors(result if isinstance(result, (list, tuple)) else (result,))
 
 
@@ -319,7 +319,7 @@ def _likes(tensors: Sequence[Tensor]) -> list[Like]:
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
-    """Return what forward returned, with `new` Tensors in the place of others, by their id."""
+    """Return the result of forward with Tensors replaced by `new` ones, by their id."""
     if isinstance(result, (tuple, list)):
         return type(result)([_exchanged(item, new) for item in result])
     return new.get(id(result), result)

@@ -1,4 +1,4 @@
-"""Second, quicker ways of what the rooms beside this one say readably; tests compare the two.
+"""Faster versions of readable code in the neighbouring packages; tests compare the two.
 
 ``MINIPADDLE_PLAIN=1`` leaves all of them out: then the readable code runs. ``MINIPADDLE_PLAIN=call,signs``
 leaves out some.
@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import Any
 
 WAYS = {"call": "quick", "plans": "compiled", "walk": "walk", "signs": "signs", "pylayer": "py_layer"}
-"""The file of this folder that has each way; its ``put_in_place`` is one assignment, or few."""
+"""The file with each faster version; its ``put_in_place`` is one assignment, or a few."""
 
 _PLAIN = os.environ.get("MINIPADDLE_PLAIN", "").replace(" ", "").split(",")
 
 
 def put_in_place(way: str, *parts: Any) -> None:
-    """Put a quicker way in the place of the readable one, unless it is left out; `parts` are what it is put on."""
+    """Replace readable code by its faster version, unless that is disabled; `parts` are the objects to patch."""
     if "1" not in _PLAIN and way not in _PLAIN:
         import_module(f"{__name__}.{WAYS[way]}").put_in_place(*parts)

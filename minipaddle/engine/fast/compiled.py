@@ -1,4 +1,4 @@
-"""Compiled versions: what the engine writes down as a function, because a loop would cost as much as the work.
+"""Compiled versions: loops of the engine written out as functions, as a loop costs as much as its work.
 
 Three functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
 readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
@@ -38,7 +38,7 @@ class CompiledPlan(Plan):
 
 
 def put_in_place() -> None:
-    """Let every operator make such plans."""
+    """Give every operator compiled plans."""
     Operator.make_plan = CompiledPlan
 
 
@@ -104,9 +104,9 @@ def answers_of(
     """Return an expression for the gradient of each of `count` inputs; a list slot comes last, and is starred.
 
     Args:
-        calls: the rules, each with the expressions of its values and of the shape to bring the answer back to.
-        grads: expressions of the gradients that come in.
-        count: how many inputs there are.
+        calls: the rules, each with the expressions of its values and of the shape to reduce its result to.
+        grads: expressions of the gradients of the outputs.
+        count: the number of inputs.
         space: the globals of the function; the rules are put there.
     """
     answers = ["None"] * count

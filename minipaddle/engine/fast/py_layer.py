@@ -66,7 +66,7 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _connect(cls: Any, inputs: Sequence[Any], edges: tuple[Any, ...], ctx: Any, out: Any) -> None:
-    """Make the node of a call with one output, and the edge of that."""
+    """Make the node of a call with one output, and the output's edge."""
     array = out.array
     call: Any = new(PyLayerCall)
     call.code, call.edges, call.out_likes = cls, edges, ((array.shape, array.dtype),)
@@ -78,7 +78,7 @@ def _connect(cls: Any, inputs: Sequence[Any], edges: tuple[Any, ...], ctx: Any, 
         call.likes = [(x.array.shape, x.array.dtype) for x in inputs]
     out.edge = node = Node(call, {}, edges, call, (ctx,))
     call.node = weakref.ref(node)
-    if not UserCode.present:  # to set it takes longer than to look
+    if not UserCode.present:  # setting it takes longer than reading it
         UserCode.present = True
     saved = ctx._saved
     if saved and len(saved) == 1 and saved[0] is out:

@@ -32,13 +32,13 @@ def put_in_place() -> None:
 
 
 def arity_of(op: Operator) -> int:
-    """Return how many Tensors `op` takes, if that is one or two and it gives one; else 0."""
+    """Return the number of inputs of `op` if it is 1 or 2, and the output is one; else 0."""
     plain = not (op.list_slot or op.optional or op.multiple)
     return len(op.input_names) if plain and len(op.input_names) in (1, 2) else 0
 
 
 def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-    """Run the kernel and return a Tensor; what has not one or two inputs and one output goes the readable way."""
+    """Run the kernel and return a Tensor; calls without 1 or 2 inputs and one output go the readable way."""
     try:
         arity = op.arity
     except AttributeError:  # the first time

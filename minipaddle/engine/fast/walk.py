@@ -21,7 +21,7 @@ def put_in_place(reverse: dict[str, Any]) -> None:
 
 
 def run(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
-    """Return what ``Node.run`` does: nearly always nothing was written, packed or freed, and there is one output."""
+    """Return the result of ``Node.run``, fast if nothing was overwritten, packed or freed, for one output."""
     saved = node.saved
     if not written and useful is None and node.metas is None and type(saved) is tuple:
         return node.plan.run(grads, saved)
@@ -42,7 +42,7 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
         waiting: dict[AnyNode, Any] = {}
         heap: list[tuple[int, AnyNode]] = []
         going: Iterable[tuple[Edge | None, Any]] = seeds
-        stopped: Collection[Edge] = ()  # a seed begins where others are blocked
+        stopped: Collection[Edge] = ()  # a seed may start at a blocked edge
         while True:
             for target, grad in going:
                 if grad is None or target is None or (stopped and target in stopped):

@@ -41,7 +41,7 @@ class Eager(Writing):
         """The one like it with recording switched over."""
 
     def with_grad(self, flag: bool) -> Eager:
-        """Return this mode, or the one like it with recording switched over."""
+        """Return this mode, or its counterpart with recording switched."""
         return self if flag is self.grad else self._other
 
     def with_saving(self, hooks: Any) -> Eager:
@@ -78,7 +78,7 @@ class Eager(Writing):
     def _record(
         self, op: Operator, attrs: Attrs, arrays: Sequence[Any], edges: Edges, out: Any
     ) -> Node | None:
-        """Return the node of a call that gave `out`, an array or several; None if no gradient can be asked for."""
+        """Return the node of a call with result `out`, one array or several; None if it has no gradient."""
         plan = plan_of(op, edges) if self.grad and any(edges) else None
         if plan is None:
             return None
@@ -96,7 +96,7 @@ mode_now = current.get  # asked for by name: Python looks up a method of what is
 
 
 def run_inside(mode: Mode, function: Callable[..., Any], *args: Any) -> Any:
-    """Return what ``function(*args)`` answers in `mode`; afterwards the mode is what it was.
+    """Return ``function(*args)``, called in `mode`; restore the mode afterwards.
 
     A Ctrl-C may raise between any two instructions, also on the way out: hence the second clause.
     """
@@ -124,7 +124,7 @@ class within(Guard):
         return self._mode or current.get()
 
     def way_back(self) -> Callable[[], None]:
-        """Return what brings back the mode of now."""
+        """Return a function that restores this mode."""
         return partial(current.reset, current.set(current.get()))
 
     def change(self) -> Mode:

@@ -18,20 +18,20 @@ from typing import Any
 class Guard(io.IOBase):
     """Changes something for a ``with`` block; one object may be entered again."""
 
-    closed = True  # to IOBase: when the object goes, nothing is left to close
+    closed = True  # for IOBase: nothing to close when the object is freed
 
     def __init__(self) -> None:
         self._ways: list[Callable[[], None]] = []
-        go_back = map(operator.call, iter(self._ways.pop, None))  # each takes the last way, and goes it
+        go_back = map(operator.call, iter(self._ways.pop, None))  # each call pops the last way, and runs it
         self.close: Callable[[], None] = partial(next, go_back)
 
     @abstractmethod
     def way_back(self) -> Callable[[], None]:
-        """Return what brings back what there is now: C, without an answer."""
+        """Return a C function that restores the present state."""
 
     @abstractmethod
     def change(self) -> Any:
-        """Make the change; return what the block is given."""
+        """Make the change; return the value for ``as``."""
 
     def __enter__(self) -> Any:
         self._ways.append(self.way_back())

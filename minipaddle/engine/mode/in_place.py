@@ -33,7 +33,7 @@ class Writing(Mode):
             return self._update(op, inputs, attrs)
         arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
         leaf = self.grad and type(target.edge) is AccumulateGrad
-        if leaf and op.rules:  # where no gradient passes, a leaf may be written, and stays one
+        if leaf and op.rules:  # without gradient rules a leaf may be written, and stays a leaf
             message = f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy."
             hint = "write to it under paddle.no_grad(), or use the operator without the trailing underscore"
             raise locate(invalid(message, hint), op.type)
@@ -94,7 +94,7 @@ class Writing(Mode):
 
 
 def enlarging(shape: Shape, target: Shape) -> ValueError:
-    """Return the error of a result that is larger than what it should be written into."""
+    """Return the error for a result larger than the target of its in-place write."""
     return invalid(
         f"The shape of broadcast output {list(shape)} is different from that of inplace tensor {list(target)}.",
         "an inplace operator may broadcast its operand into the target, never enlarge the target",

@@ -27,7 +27,7 @@ class Packed:
 
 
 class Mode:
-    """What it means to apply an operator; the base of all modes. One around another leaves the rest to it."""
+    """How an operator is applied; the base of all modes. One around another leaves the rest to it."""
 
     __slots__ = ()
 
@@ -92,7 +92,7 @@ class Around(Mode):
     __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
 
     sees_steps = False
-    """Whether :meth:`program_steps` looks at them: then a Program runs step by step."""
+    """Whether :meth:`program_steps` uses the steps: then a Program runs step by step."""
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
@@ -103,19 +103,19 @@ class Around(Mode):
         self.tell = inner.tell
 
     def replaced(self, mode: Mode) -> Mode:
-        """Return what takes the place of the inner mode, and what stays around that."""
+        """Return the replaced inner mode, in the same outer modes."""
         return self.like(self.inner.replaced(mode))
 
     # -- Programs -------------------------------------------------------------------------------------------------
 
     def made_program(self, program: Any, name: str = "") -> None:
-        """A Program was made; `name` is what it goes by, if it has a name."""
+        """A Program was made; `name` is its name, if it has one."""
 
     def runs_program(self, program: Any) -> None:
         """A Program is about to run."""
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Return the `steps` of a run (``Run`` in paddle/static/executor/run.py), or others that end as they do."""
+        """Return the `steps` of a run (``Run`` in paddle/static/executor/run.py), or steps with the same result."""
         return steps
 
 

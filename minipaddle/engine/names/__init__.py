@@ -1,1 +1,1 @@
-"""Names: which Paddle names there are, unique names, and what a missing name is told."""
+"""Names: Paddle names that exist, unique names, and the errors for missing names."""

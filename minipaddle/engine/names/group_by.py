@@ -1,4 +1,4 @@
-"""Things by what they are called, or by anything else that they have in common."""
+"""Groups values by name, or by another key that they share."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Return the values that stand behind each key, in the order of the pairs.
+    """Return the values of each key, in the order of the pairs.
 
     >>> grouped([("a", 1), ("b", 2), ("a", 3)])
     {'a': [1, 3], 'b': [2]}

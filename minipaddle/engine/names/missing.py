@@ -1,6 +1,6 @@
 """A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
 
-Of a name that is refused on purpose (:mod:`minipaddle.engine.names.refused`) it is said why, and nothing is near it.
+A name refused on purpose (:mod:`minipaddle.engine.names.refused`) gets the reason, and no nearest name.
 
 Modules imported under Paddle's name are given this answer (by minipaddle/tools/run/importer.py); one that has a
 ``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
@@ -22,7 +22,7 @@ ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = 
 """Finders of a name of Paddle's file in another module, which also list names; minipaddle/paddle/paths.py adds one."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 _ASKING = ("__getattr__", "getattr_of_module", "room_or_missing")
-"""What the functions are called by which a module answers for a name that it lacks."""
+"""The functions by which a module looks up a name that it lacks."""
 
 
 class Missing(Exception):
@@ -67,7 +67,7 @@ class MissingModule(Missing, ModuleNotFoundError):
 
 
 def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``: what Paddle has there and we elsewhere, or an error with the nearest names.
+    """Return a module's ``__getattr__``: finds Paddle names kept in other modules, or raises with the nearest.
 
     Args:
         module_name: the module's own ``__name__``.

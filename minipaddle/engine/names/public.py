@@ -51,7 +51,7 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
 
 
 def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
-    """Return full names to use instead: `name` in another package first, then what `package` has like it.
+    """Return full names to use instead: `name` in another package first, then similar names in `package`.
 
     ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
     """
@@ -67,7 +67,7 @@ def _is_of(module: ModuleType, value: object) -> bool:
 
 
 def same_name_elsewhere(name: str) -> list[str]:
-    """Return where the fronts that are loaded so far have a name: each thing once, at its shortest address."""
+    """Return the full names of `name` in the fronts loaded so far: the shortest one of each object."""
     found: dict[int, str] = {}
     for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]

@@ -30,7 +30,7 @@ REFUSED = heads_of("refused")
 
 
 def refusal(name: str) -> str | None:
-    """Return why a full name is refused, be it by the name of its module; None if it is not.
+    """Return why a full name, or its module's name, is refused; None if it is not.
 
     >>> refusal("paddle.onnx.export") == refusal("paddle.onnx"), refusal("paddle.onnxy")
     (True, None)

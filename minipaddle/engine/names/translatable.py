@@ -1,4 +1,4 @@
-"""A text in English that knows the sentence it was made of: data and programs read it, tools say it in any language.
+"""An English text that keeps its sentence and parts: data and programs read it, tools can translate it.
 
 ``minipaddle/tools/words/language.py`` says it, with its translation.
 """
@@ -10,14 +10,14 @@ from functools import reduce
 
 
 class Phrase(str):
-    """A text in English, with the sentence and what was put into its braces."""
+    """An English text, with its sentence and the values of the braces."""
 
     sentence: str
     parts: dict[str, object]
 
 
 def phrase(sentence: str, **parts: object) -> Phrase:
-    """Return a sentence with its parts put in; it is English until it is printed.
+    """Return a sentence with its parts filled in; it is English until it is printed.
 
     >>> phrase("pass {number} of {passes}", number=1, passes=2)
     'pass 1 of 2'

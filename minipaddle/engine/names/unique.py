@@ -34,7 +34,7 @@ def numbered(name: str) -> str:
 
 
 def switch(names: Names | None = None) -> Names:
-    """Count with `names` (None: new ones) from here on; return those in use until now."""
+    """Count with `names` (None: new ones) from now on; return the previous ones."""
     global _names
     before, _names = _names, Names() if names is None else names
     return before

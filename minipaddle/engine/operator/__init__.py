@@ -1,1 +1,1 @@
-"""An operator: its kernel, its rules, which of them a call runs, and the function that users call."""
+"""Operators: kernel, gradient rules, the plan of a call, and the function that users call."""

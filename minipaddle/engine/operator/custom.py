@@ -1,4 +1,4 @@
-"""Custom operators: a forward and a backward that were written for it, where others have a kernel and gradient rules.
+"""Custom operators: with a forward and a backward, where other operators have a kernel and gradient rules.
 
 Four ways lead to one. A PyLayer (:mod:`minipaddle.engine.custom.py_layer`) and a function of ``to_static``
 (``paddle/jit/program_function.py``) run where they are applied, and leave a Node: :class:`OnTape`. ``static_pylayer``
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from minipaddle.engine.watch.observer import At, BodyKind, Named
 
 RUN_ON_TAPE = ("pylayer", "run_program")
-"""Types of those that run where they are applied: in a recording a call of one is one event."""
+"""Types of custom operators that run when applied: a recording has one event for a call."""
 
 
 class CustomOperator:
-    """What all of them answer."""
+    """The common attributes of custom operators."""
 
     __slots__ = ()
 
     type: str
-    """As a Program prints it."""
+    """The name in a printed Program."""
     code: Any
-    """What to run once more: what the user wrote, or the Program of to_static."""
+    """The code to run: the user's class or function, or to_static's Program."""
 
     @property
     def name(self) -> str:
-        """The name of what the user wrote."""
+        """The name of the user's class or function."""
         return getattr(self.code, "__name__", None) or type(self.code).__name__
 
     @property
     def label(self) -> str:
-        """What pictures call it."""
+        """Its label in pictures."""
         return self.name
 
     @property
@@ -56,7 +56,7 @@ class CustomOperator:
 
 
 Made = tuple[Any, Sequence[Any], Collection[int], tuple[Any, ...]]
-"""What a forward has made: what the caller gets; the Tensors in it, and others that the node has a place for; the
+"""The results of a forward: the returned value; its Tensors, and others that the node has an output for; the
 places of those that gradients come in for; what backward needs."""
 
 
@@ -66,7 +66,7 @@ class OnTape(CustomOperator):
     __slots__ = ()
 
     title: Any
-    """What its node is called, in ``grad_fn.name()`` and in errors: a str."""
+    """The name of its node in ``grad_fn.name()`` and in errors: a str."""
     takes_nothing = False
     """Whether backward may be handed no gradient, or one of any dtype."""
     may_raise = True
@@ -76,7 +76,7 @@ class OnTape(CustomOperator):
 
     @abstractmethod
     def forward(self, mode: Mode, inputs: Sequence[Any], recorded: bool) -> Made:
-        """Compute the outputs of Tensors; `recorded` says whether backward may be asked for."""
+        """Compute the outputs of Tensors; `recorded`: whether backward may follow."""
 
     @abstractmethod
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
@@ -92,7 +92,7 @@ class OnTape(CustomOperator):
         return made[0]
 
     def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
-        """Make the node of a call, and let the outputs lead to it."""
+        """Make the node of a call, and connect the outputs to it."""
         _, outputs, flowing, saved = made
         node = Node(self, {}, edges, self, saved)
         if mode.saving is not None:
@@ -117,7 +117,7 @@ class OnTape(CustomOperator):
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
-        """Prepare the gradients of several outputs, of which some may be None."""
+        """Prepare the gradients of several outputs; some may be None."""
         return grads
 
     def arrays(self, saved: tuple[Any, ...]) -> Iterable[Array]:
@@ -125,7 +125,7 @@ class OnTape(CustomOperator):
         return ()
 
     def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the saved values with each array as a tensor that stands where it stood in the graph."""
+        """Return the saved values with each array as a tensor, connected to the graph as before."""
         return saved
 
 
@@ -139,7 +139,7 @@ def run_body(
     settle: Callable[[Any], Any] = lambda answer: answer,
     words: Callable[[Exception], Exception] | None = None,
 ) -> Any:
-    """Return what a stretch of the user's own code answers: ``function(*args)``, run in the mode `inside`.
+    """Return ``function(*args)``, user code that runs in the mode `inside`.
 
     `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. `settle` brings the answer into order,
     or raises; `words` makes of an error of the user's code the one that is raised. Observers are told of both.
@@ -163,7 +163,7 @@ def run_body(
 
 
 class Nothing:
-    """A gradient that is not there, on its way to a PyLayer; added to a gradient it gives that gradient."""
+    """A missing gradient on its way to a PyLayer; added to a gradient, it yields that gradient."""
 
     __array_ufunc__ = None  # let `array + nothing` ask us
 
@@ -177,6 +177,6 @@ class Nothing:
     __radd__ = __add__
 
     def zeros(self) -> Array:
-        """Return what stands for it where something must."""
+        """Return zeros, where an array is required."""
         made: Array = np.zeros(self.shape, self.dtype)
         return made

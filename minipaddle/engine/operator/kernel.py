@@ -1,4 +1,4 @@
-"""What stands around a kernel: its shape rule, the types of numbers that it takes, memory of its own for a view."""
+"""Additions to a kernel: its shape rule, the dtypes that it accepts, separate memory for a view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def infer_metas(op: Operator, metas: Sequence[Meta | None], attrs: Attrs) -> Any
     """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
 
     Raises:
-        RuntimeError: **is not registered**, for a first input of a dtype that it has no meaning for.
+        RuntimeError: **is not registered**, if the kernel is not defined for the first input's dtype.
     """
     first = metas[0] if metas else None
     if first is not None and first.dtype.kind not in op.kinds:

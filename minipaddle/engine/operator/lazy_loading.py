@@ -31,7 +31,7 @@ def homes(package: str, files: Mapping[str, str]) -> dict[str, str]:
 
 
 def load(home: str, name: str) -> Any:
-    """Return what the module `home` calls `name`, as users get it: guarded, and an operator as a plain function."""
+    """Return `name` of the module `home` as users get it: guarded, and an operator as a plain function."""
     found = {name: getattr(import_module(home), name)}
     guard_all(found)
     value = found[name]
@@ -41,7 +41,7 @@ def load(home: str, name: str) -> Any:
 def later(
     namespace: dict[str, Any], home_of: Mapping[str, str], otherwise: Callable[[str], Any] | None = None
 ) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``: it loads the names that have a home, once; the rest is for `otherwise`."""
+    """Return a module's ``__getattr__``: it loads the names in `homes`, once; others go to `otherwise`."""
 
     def getattr_of_module(name: str) -> Any:
         if name not in home_of:
@@ -57,13 +57,13 @@ def later(
 def front(
     namespace: dict[str, Any], files: Mapping[str, str] | None = None, package: str = ""
 ) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package: it loads names and files when they are asked for, and tells what is not.
+    """Return the ``__getattr__`` of a package: it loads names and files on first use, and raises for unknown names.
 
     ``dir()`` of the package lists them all, loaded or not.
 
     Args:
         namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
-        files: the names that each of its files has, in a row; "" for one that is entered for its own sake.
+        files: the names that each of its files defines, with spaces between; "" for a public submodule.
         package: where those files are, if not in its own folder.
     """
     name_of_front, shown = namespace["__name__"], namespace.setdefault("__all__", [])

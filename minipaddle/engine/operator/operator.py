@@ -111,7 +111,7 @@ class Operator:
 
     @property
     def title(self) -> str:
-        """What its node is called, in ``grad_fn.name()`` and in errors: AddGradNode."""
+        """The name of its node in ``grad_fn.name()`` and in errors: AddGradNode."""
         return "".join(part[:1].upper() + part[1:] for part in self.name.split("_")) + "GradNode"
 
     def __repr__(self) -> str:

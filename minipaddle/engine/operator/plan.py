@@ -29,7 +29,7 @@ def plan_of(op: Operator, edges: Sequence[object]) -> Plan | None:
 
 
 class Plan:
-    """How the nodes of one operator with one choice of wanted inputs are made and run."""
+    """Makes and runs the nodes of one operator for one choice of inputs that need gradients."""
 
     __slots__ = ("count", "op", "parts", "sources")
 
@@ -60,7 +60,7 @@ class Plan:
     def run(
         self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool] | None = None
     ) -> Sequence[Any]:
-        """Return the gradient of each input, as the rules give it; only of the `useful` inputs, if some are."""
+        """Return the gradient of each input from the rules; only of the `useful` inputs, if given."""
         answers: list[Any] = [None] * self.count
         for rule, part in self.parts:
             if useful is None or any(rule.of(useful)):
@@ -73,7 +73,7 @@ class Plan:
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
-        """Put zeros where an output has no gradient; leave the by-products out."""
+        """Fill in zeros for outputs without gradient; drop the by-products."""
         full = [zeros(meta) if grad is None else grad for grad, meta in zip(grads, metas, strict=True)]
         return [full] if self.op.list_output else [full[i] for i in self.op.differentiable]
 
@@ -84,7 +84,7 @@ class Plan:
                 yield from value if source.many else [value]
 
     def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the saved values with each array as a tensor that stands where it stood in the graph."""
+        """Return the saved values with each array as a tensor, connected to the graph as before."""
 
         def one(source: Source, value: Any) -> Any:
             if value is None or not source.is_array:

@@ -62,7 +62,7 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
 def _parameters(op: Operator, space: dict[str, Any]) -> str:
     """Write the parameters: inputs, attributes, a name; default values are handed over through `space`.
 
-    An input that may be left out must be given all the same where one that comes later must be.
+    An optional input is required nevertheless where a later input is required.
     """
     usual = {**dict.fromkeys(op.optional), **op.defaults, "name": None}
     found, needed = [], False

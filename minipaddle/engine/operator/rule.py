@@ -39,7 +39,7 @@ Kind = Literal["input", "output", "shape", "dtype", "stretched", "attr"]
 
 
 class Source(NamedTuple):
-    """Where the value of one parameter of a rule comes from."""
+    """The source of the value of one parameter of a rule."""
 
     name: str
     """The name of the parameter; for an attribute, its name too."""
@@ -47,7 +47,7 @@ class Source(NamedTuple):
     place: int = 0
     """Position among the inputs (list slot flattened) or outputs of the call."""
     many: bool = False
-    """Whether it stands for every input from `place` on: for the list slot."""
+    """Whether it covers every input from `place` on: the list slot."""
 
     @property
     def is_array(self) -> bool:
@@ -99,7 +99,7 @@ class Call:
 
 
 def read(source: Source, view: Call) -> Any:
-    """Return what one parameter of a rule stands for in a call: a value, or a list of them for a list slot."""
+    """Return the value of one parameter of a rule in a call: a list of values for a list slot."""
     if source.kind == "attr":
         return view.attr(source.name)
     look: Callable[[int], Any] = getattr(view, source.kind)
@@ -150,7 +150,7 @@ class Rule:
         return [*self.gradients, *(source.name for source in self.sources)]
 
     def of(self, per_input: Sequence[Any]) -> Sequence[Any]:
-        """Pick from a list with one item per input those that this rule answers for."""
+        """Select, from a list with one item per input, the items of this rule's inputs."""
         return per_input[self.input :] if self.is_list else per_input[self.input : self.input + 1]
 
     def answer(
@@ -186,10 +186,10 @@ def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
 
 
 def _source(op: Operator, name: str) -> Source:
-    """Return what a rule's parameter `name` stands for.
+    """Return the source of a rule's parameter `name`.
 
     Raises:
-        TypeError: if it names nothing that the operator has.
+        TypeError: if the operator has nothing of this name.
     """
     base, _, aspect = name.rpartition("_")
     if name in op.input_names:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Table(Mapping[str, "Operator"]):
-    """Operators by type. The files of those that are seldom needed are loaded when they are asked for."""
+    """Operators by type. Files of seldom needed operators are loaded on first use."""
 
     def __init__(self) -> None:
         self._operators: dict[str, Operator] = {}

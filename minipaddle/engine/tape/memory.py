@@ -3,7 +3,7 @@
 Paddle counts the in-place writes of a tensor (``inplace_version``) and refuses to differentiate with a value that
 was overwritten after it was kept. Views share memory and must share the count, so the count belongs to the memory
 (the array that owns it), not to a tensor. Only memory that *was* written is listed here, under a clock reading of
-each write: a program without in-place operations pays nothing, neither per tensor nor per record.
+each write: a program without in-place operations pays nothing, neither per tensor nor per node.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array, Shape
 
 clock = itertools.count(0, -1).__next__
-"""The engine's one clock. It runs downwards, so that a heap of nodes hands out the last first."""
+"""The engine's one clock. It counts down, so that a min-heap of nodes pops the latest first."""
 
 
 class _Writes(NamedTuple):
@@ -27,7 +27,7 @@ class _Writes(NamedTuple):
 
 
 written: dict[int, _Writes] = {}
-"""Written memory by the id of its owning array; an entry goes when its array dies."""
+"""Written memory by the id of its owning array; an entry is removed with its array."""
 
 
 def owner_of(array: Array) -> Array:
@@ -76,7 +76,7 @@ def read_only(array: Array) -> Array:
 
 
 def ensure_writable(tensor: Any) -> None:
-    """Give `tensor` memory of its own if that is read-only: a broadcast, or a gradient that others hold too."""
+    """Copy the memory of `tensor` if it is read-only: a broadcast, or a gradient that is shared."""
     if not tensor.array.flags.writeable:
         fresh = tensor.array.copy()
         take_over(fresh, tensor.array)

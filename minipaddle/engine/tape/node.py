@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.plan import Plan
 
 
-_LATER_THAN_ALL = 1 << 62  # added where gradients end: those are visited after every call
+_LATER_THAN_ALL = 1 << 62  # added for leaves, which are visited after all calls
 
 
 class AccumulateGrad:
-    """The end of a gradient's way: a leaf. Holds it weakly: a leaf that is gone needs no ``.grad``."""
+    """The end of a gradient's path: a leaf, referenced weakly, as a freed leaf needs no ``.grad``."""
 
     __slots__ = ("__weakref__", "hooks", "sequence", "tensor")
     edges: Edges = ()
@@ -72,7 +72,7 @@ class Node:
         return self.plan.run(grads, saved) if useful is None else self.plan.run_some(grads, saved, useful)
 
     def opened(self) -> tuple[Any, ...]:
-        """Return what was saved.
+        """Return the saved values.
 
         Raises:
             SystemError: **retain_graph=True**, if an earlier backward has freed it.
@@ -101,7 +101,7 @@ AnyNode = Node | AccumulateGrad
 Edges = tuple["Edge | None", ...]
 Saved: TypeAlias = "Closed | tuple[Any, ...]"
 Edge = Node | AccumulateGrad | tuple[Node, int]
-"""Where a gradient goes: a node, or (node, number of the output) if the call had several outputs."""
+"""The target of a gradient: a node, or (node, output index) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 """One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
 
@@ -109,7 +109,7 @@ Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
 Side = Literal["input", "output", "inside"]
 """Whether a saved array is of an input of the call, of an output, or was computed on the way."""
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
-"""Makes a tensor of a saved array, from its edge, its side and its place there."""
+"""Makes a tensor from a saved array, its edge, its side and its index there."""
 
 
 class Closed(Protocol):
@@ -120,7 +120,7 @@ class Closed(Protocol):
 
 
 def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the arrays of inputs of which optional ones may be None."""
+    """Return the arrays of inputs; an optional input may be None."""
     try:
         return tuple([value.array for value in inputs])
     except AttributeError:

@@ -1,1 +1,1 @@
-"""Tensor: numbers with a history. It stands above ops, for its methods are operators."""
+"""Tensor: numbers with a history. It is above ops, because its methods are operators."""

@@ -47,7 +47,7 @@ class TypeMethods(Methods):
 
 
 def host(tensor: Any, how: str, given: Array | None = None) -> Array:
-    """Return the array of a Tensor for Python to read; `how` is the name of the method or function that does.
+    """Return the array of a Tensor for Python to read; `how` is the name of the reading function.
 
     Observers are told, for numbers that Python reads leave the graph; they can follow the array `given` alone.
     """
@@ -58,7 +58,7 @@ def host(tensor: Any, how: str, given: Array | None = None) -> Array:
 
 
 class TensorMethods(TypeMethods, InplaceMethods):
-    """What a Tensor can be asked for that a Variable cannot."""
+    """The methods of a Tensor that a Variable lacks."""
 
     __slots__ = ()
 
@@ -271,14 +271,14 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     @property
     def type(self) -> Any:
-        """What kind of thing it is: ``VarType.LOD_TENSOR``, which Paddle 3 calls DENSE_TENSOR."""
+        """The kind of variable: ``VarType.LOD_TENSOR``, which Paddle 3 calls DENSE_TENSOR."""
         from minipaddle.ops.definition.var_type import VarType
 
         return VarType.LOD_TENSOR
 
 
 def restored(array: Array, stop_gradient: bool) -> Tensor:
-    """Return a leaf over `array`: what copying and unpickling make of any Tensor."""
+    """Return a leaf over `array`: the result of copying or unpickling a Tensor."""
     tensor: Tensor = Eager.tensor(array)
     tensor.stop_gradient = stop_gradient
     return tensor

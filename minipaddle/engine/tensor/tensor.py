@@ -60,7 +60,7 @@ class Tensor(TensorMethods):
         if persistable or name or not stop_gradient:
             self.persistable, self._name, self.stop_gradient = persistable, name, stop_gradient
 
-    # -- what it looks like ---------------------------------------------------------------------------------------
+    # -- shape, dtype, device -------------------------------------------------------------------------------------
 
     @property
     def shape(self) -> Size:
@@ -90,7 +90,7 @@ class Tensor(TensorMethods):
 
     @property
     def place(self) -> CPUPlace:
-        """Where it lives: ``Place(cpu)``."""
+        """The device: ``Place(cpu)``."""
         return CPUPlace()
 
     @property
@@ -165,7 +165,7 @@ class Tensor(TensorMethods):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the user made it (or nothing of how it was made is remembered)."""
+        """Whether the user made it (or the tape has no node for it)."""
         return isinstance(self.edge or self._history, AccumulateGrad | None)
 
     @property

@@ -61,7 +61,7 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
     text = str(dtype).removeprefix("paddle.").lower() if isinstance(dtype, str) else dtype
     if isinstance(text, str) and text in _BFLOAT16:
         raise TypeError(no_bfloat16())
-    with suppress(TypeError, ValueError):  # the latter for what has a dtype of its own, a Tensor
+    with suppress(TypeError, ValueError):  # ValueError: for an object with a dtype, a Tensor
         if (found := np.dtype(text)) in _BY_NUMPY:
             return found
     raise TypeError(f"dtype {dtype!r} is not a Paddle data type; it must be one of {', '.join(_NAMES)}.")
@@ -75,7 +75,7 @@ def no_bfloat16() -> str:
 
 
 def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the type of the parts of complex numbers; any other type is its own."""
+    """Return the dtype of the parts of a complex dtype; another dtype unchanged."""
     return np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype
 
 

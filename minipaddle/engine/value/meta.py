@@ -20,7 +20,7 @@ class Unknown(int):
 
 
 class Meta(NamedTuple):
-    """What a shape rule knows of a value: its shape (-1 where it is not known yet) and NumPy dtype."""
+    """A value as a shape rule sees it: its shape (-1 where not known yet) and NumPy dtype."""
 
     shape: Shape
     dtype: np.dtype[Any]
@@ -51,7 +51,7 @@ def meta_of(array: Any) -> Meta:
 
 @dataclass(frozen=True)
 class CPUPlace:
-    """The one place there is."""
+    """The only device, the CPU."""
 
     def is_cpu_place(self) -> bool:
         """Return True."""

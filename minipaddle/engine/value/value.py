@@ -24,7 +24,7 @@ def _sign(sign: str, reflected: bool = False) -> Callable[[V, Any], V]:
 
 
 class Value:
-    """One array at one time, or what stands for it in a Program."""
+    """One array at one time, or its Variable in a Program."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class Value:
 
 
 class LaterMethod:
-    """A method that is loaded when it is asked for; then the function takes the place of this."""
+    """A method that is loaded on first use; the function then replaces this object."""
 
     __slots__ = ("_load", "_name", "_owner")
 

@@ -1,4 +1,4 @@
-"""What ``backward`` and ``grad`` are given: Tensors, or lists of them, and the gradients to begin with."""
+"""Checks of the arguments of ``backward`` and ``grad``: Tensors, or lists of them, and seed gradients."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_of_one(tensor: Tensor, grad_tensor: Any, retain_graph: Any) -> None:
-    """Check what ``Tensor.backward`` is given: AssertionError or TypeError."""
+    """Check ``Tensor.backward``'s arguments: AssertionError or TypeError."""
     if not isinstance(retain_graph, bool):
         raise failure(
             TypeError, f"argument 'retain_graph' must be bool, but got {type(retain_graph).__name__}"
@@ -42,7 +42,7 @@ def checked_list(value: Any, argument: str, may_be_empty: bool = False) -> list[
 def checked_seeds(roots: Sequence[Tensor], seeds: Any, argument: str) -> list[Tensor | None]:
     """Return one gradient to begin with (or None) per root; AssertionError, naming `argument`, if they do not fit.
 
-    Of a 0-D root it may have the shape [1].
+    A 0-D root's may have the shape [1].
     """
     if seeds is None:
         return [None] * len(roots)

@@ -35,7 +35,7 @@ Walk = Callable[..., Iterator[Step]]
 
 
 class Freed:
-    """What remains of all that one pass has gone through: where the pass began."""
+    """Replaces the saved tensors of all nodes that a pass freed: the pass's line."""
 
     __slots__ = ("code", "step")
 
@@ -49,7 +49,7 @@ class Freed:
         self.code, self.step = at.f_code, at.f_lasti // 2  # the line is looked up only for an error
 
     def open(self, node: Node) -> tuple[Any, ...]:
-        """Raise the error that says so."""
+        """Raise the error of a freed node."""
         line = [*self.code.co_positions()][self.step][0] or 0
         raise gone_through(node, self.code.co_filename, line)
 
@@ -127,7 +127,7 @@ def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
 
 
 def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Retained) -> list[Arrived]:
-    """Return what arrives at the leaves; free what was saved on the way, unless the graph is to be retained."""
+    """Return the gradients of the leaves; free saved tensors on the way, unless the graph is retained."""
     arrived: list[Arrived] = []
     done: list[Node] = []
     now = None if UserCode.present else freed

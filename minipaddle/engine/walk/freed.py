@@ -1,6 +1,6 @@
 """The error for a call whose saved tensors an earlier backward pass has freed.
 
-The tensor goes by the user's variable that holds it; a tool that watches knows the line that made it, too.
+The tensor is named after the user's variable; an observer also knows the line of the call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from minipaddle.engine.walk.walk import node_of
 
 
 def gone_through(node: Node, file: str, line: int) -> SystemError:
-    """Return the error of a call whose saved values a pass has freed that began on this line."""
+    """Return the error for a node whose saved values were freed by a pass from this line."""
     name, called = _made_by(node)
     by = place_in(file, line)
     where = f", {place_in(called.file, called.number)}" if called else ""
@@ -45,6 +45,6 @@ def _made_by(node: Node) -> tuple[str, Line | None]:
 
 
 def _named_in(frame: FrameType, node: Node) -> str:
-    """Return the variable of a frame that holds what a call has made; "" if none does."""
+    """Return the variable of a frame that holds an output of a call; "" if none does."""
     held = ((name, value) for name, value in frame.f_locals.items() if isinstance(value, Eager.tensor))
     return next((name for name, value in held if node_of(value.edge) is node), "")

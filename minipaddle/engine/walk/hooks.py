@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class HookHandle:
-    """What ``register_hook`` returns."""
+    """The result of ``register_hook``."""
 
     def __init__(self, hooks: list[object], hook: object) -> None:
         self._hooks = hooks
@@ -48,7 +48,7 @@ class _Guarded:
         return defined_at(self.function)
 
     def run(self, grad: Tensor, at: At) -> Tensor:
-        """Return the gradient that goes on from the place `at` in the graph."""
+        """Return the gradient to pass on from the place `at` in the graph."""
         mode = current.get()
         settle = partial(self._checked, grad)
         inside = mode.with_grad(mode.grad)
@@ -100,7 +100,7 @@ class _Retain:
 def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
     """Have ``hook(grad)`` called whenever the gradient of this tensor is complete.
 
-    The hook returns None to look on, or a Tensor to replace the gradient. Hooks run in the order of registration.
+    The hook returns None to keep the gradient, or a Tensor to replace it. Hooks run in the order of registration.
 
     Raises:
         RuntimeError: **Cannot register hook**, if the tensor stops gradients.
@@ -138,7 +138,7 @@ Retained = list[tuple[_Retain, "Tensor"]]
 def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
     """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a call.
 
-    Those of leaves are run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
+    Hooks of leaves run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
     """
     if node.hooks is None or not (leaves or isinstance(node, Node)):
         return grads

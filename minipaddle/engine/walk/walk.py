@@ -37,15 +37,15 @@ def walk(
 ) -> Iterator[Step]:
     """Yield the steps of a walk from `seeds`, pairs of an edge and the gradient to start it with.
 
-    Gradients are added to where they go after the yield. Nothing goes out of a leaf.
+    Gradients are passed on after the yield. A leaf passes nothing on.
 
     Args:
         read: runs the rules of a node.
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
         blocked: edges that let no gradient pass.
-        add: makes each sum, of seeds too; None: ``+`` does.
+        add: makes each sum, also of seeds; None: ``+``.
     """
-    waiting: dict[AnyNode, list[Any]] = {}  # of each node: what came so far, for each of its outputs
+    waiting: dict[AnyNode, list[Any]] = {}  # of each node: the sums so far, one per output
     heap: list[tuple[int, AnyNode]] = []
     for start, grad in seeds:
         arrive(start, grad, waiting, heap, add)
@@ -64,7 +64,7 @@ def walk(
 def arrive(
     edge: Edge, grad: Any, waiting: dict[AnyNode, list[Any]], heap: list[tuple[int, AnyNode]], add: Add | None
 ) -> None:
-    """Add a gradient that arrives over an edge to those that wait at its node."""
+    """Add a gradient that arrives over an edge to the waiting sum of its node."""
     node: Any
     node, index = edge if type(edge) is tuple else (edge, 0)
     if node not in waiting:
@@ -88,7 +88,7 @@ def useful_only(
 
     def run(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
         wanted = [node_of(edge) in useful for edge in node.edges]
-        return read(node, grads, wanted) if True in wanted else ()  # else it may be the user's code
+        return read(node, grads, wanted) if True in wanted else ()  # the rule may be user code
 
     return run
 

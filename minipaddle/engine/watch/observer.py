@@ -43,7 +43,7 @@ Add = Callable[[Edge, Any, Any], Any]
 
 
 class Observer:
-    """What a tool is told. This one does nothing; a tool overrides what it is interested in.
+    """The events of a run. This class ignores all; a tool overrides the methods that it needs.
 
     It looks and must not touch; :meth:`instead` is for the one that runs a script with another number. Tensors are told
     by the objects themselves: two that hold equal numbers, or one array, are two. `seconds` is how long something took,
@@ -87,10 +87,10 @@ class Observer:
         """An Executor begins to run a Program: a :class:`minipaddle.paddle.static.executor.run.Run`."""
 
     def program_stepped(self, event: Any, seconds: float) -> None:
-        """One step of it is done: see :mod:`minipaddle.paddle.static.executor.interpreter`."""
+        """One step of a run is done: see :mod:`minipaddle.paddle.static.executor.interpreter`."""
 
     def program_ended(self, error: BaseException | None) -> None:
-        """The run is over; if there is no error, the Scope has what it made."""
+        """The run is over; without an error the Scope has the results."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
@@ -102,7 +102,7 @@ class Observer:
         """Two gradients met over `edge`: what was there so far, and what arrived last."""
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
-        """Return the name of what a call has made, and the line of the call; None if unknown."""
+        """Return the name of an output of a call, and the line of the call; None if unknown."""
         return None
 
     def backward_ended(self, error: BaseException | None) -> None:
@@ -124,13 +124,13 @@ class Observer:
         """The ``.grad`` of a Tensor was set to the Tensor `gradient`."""
 
     def shares(self, new: Any, old: Any) -> None:
-        """The Tensor `new` was made over the memory of `old`, and holds what that holds."""
+        """The Tensor `new` was made over the memory of `old`, with the same content."""
 
     def read(self, tensor: Any, how: str, given: Any) -> None:
         """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""
 
     def switched(self, tensor: Any, how: SwitchKind) -> None:
-        """Whether a Tensor requires gradient has been decided by no operator."""
+        """A Tensor was attached or detached, not by an operator."""
 
     def copied(self, tensor: Any, data: Any) -> None:
         """``to_tensor`` has made a Tensor of `data`."""

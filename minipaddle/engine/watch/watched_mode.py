@@ -31,7 +31,7 @@ def watched(mode: Mode, observer: Observer) -> WatchingRuns:
 
 
 def around() -> list[Around]:
-    """Return the modes that stand around the innermost one now, the inner ones first."""
+    """Return the modes around the current innermost one, the inner ones first."""
     found: list[Around] = []
     mode = current.get()
     while isinstance(mode, Around):
@@ -41,7 +41,7 @@ def around() -> list[Around]:
 
 
 class WatchingRuns(Around):
-    """`inner`, of which `observer` is told when a Program is appended to, and when an Executor runs one."""
+    """A mode around `inner` that tells `observer` when a Program grows or an Executor runs one."""
 
     __slots__ = ("observer",)
 
@@ -56,7 +56,7 @@ class WatchingRuns(Around):
         return watched(inner, self.observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce it, and leave it to the inner mode."""
+        """Announce the call; the inner mode applies `op`."""
         self.observer.appends()
         return self.inner.apply(op, inputs, attrs)
 
@@ -65,7 +65,7 @@ class WatchingRuns(Around):
         return self.inner.apply_custom(op, inputs)
 
     def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Tell of each step."""
+        """Report each step."""
         self.observer.program_began(run)
         error = None
         try:
@@ -84,7 +84,7 @@ class WatchingRuns(Around):
 
 
 class Watching(WatchingRuns):
-    """`inner`, told to `observer`; where watchers stand around each other, the innermost is told first."""
+    """A mode around `inner` that reports to `observer`; of nested ones, the innermost reports first."""
 
     __slots__ = ()
 

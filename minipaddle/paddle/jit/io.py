@@ -28,7 +28,7 @@ from minipaddle.paddle.static.program import Program, Variable
 def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     """Save the Program of a Layer or function, with the values that it captured.
 
-    What is saved is what the Layer does now: in training or, after ``eval()``, in evaluation.
+    The Layer is saved in its present mode: training or, after ``eval()``, evaluation.
 
     Args:
         layer: a Layer, or a function that ``to_static`` made.
@@ -78,7 +78,7 @@ class TranslatedLayer(Layer):
         for tensor, variable in concrete.captured:
             name = names.get(variable.name, variable.name)
             room: dict[str, Any] = self._parameters if isinstance(tensor, Parameter) else self._buffers
-            room[name] = tensor  # under the name that it had: with dots, which `setattr` would refuse
+            room[name] = tensor  # under the saved name: with dots, which `setattr` would refuse
 
     def forward(self, *inputs: Any) -> Any:
         """Run the Program on Tensors or arrays; return one Tensor or a list of them.

@@ -180,9 +180,9 @@ class ProgramFunction(OnTape):
         program: a Program; it must not change afterwards.
         inputs: Variables that take their values from the arguments.
         outputs: Variables whose values are returned.
-        updated: outputs, counted from the end, that are to be written back into the Tensors at these positions of the
+        updated: outputs, counted from the end, to write back into the Tensors at these positions of the
             arguments (running averages).
-        name: what to call it.
+        name: of the operator.
         told_as: what to call its Program where there are several: with the class of a method.
     """
 
@@ -217,7 +217,7 @@ class ProgramFunction(OnTape):
 
     @cached_property
     def forward_only(self) -> Callable[..., list[Any]]:
-        """The plan without anything kept."""
+        """The plan that keeps no values."""
         return function_of(self.program.global_block(), self.inputs, self.outputs)
 
     @cached_property
@@ -249,7 +249,7 @@ class ProgramFunction(OnTape):
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]
     ) -> Sequence[Any]:
-        """Put zeros where an output has no gradient, and leave out those that never have one."""
+        """Fill in zeros for outputs without a gradient; drop outputs that never have one."""
         places = self.gradient.flowing
         return [zeros(metas[place]) if grads[place] is None else grads[place] for place in places]
 
@@ -258,7 +258,7 @@ class ProgramFunction(OnTape):
         yield from saved[0]
 
     def connect(self, node: Node, saved: tuple[Any, ...], tensor: MakeTensor) -> tuple[Any, ...]:
-        """Return the inputs as Tensors that stand where they stood in the graph, and what else was kept as others."""
+        """Return the inputs as Tensors connected to the graph as before, and other kept values as constants."""
         inputs, kept = saved
         pairs = enumerate(zip(inputs, node.edges, strict=True))
         others = [tensor(one, None, "inside", 0) if isinstance(one, np.ndarray) else one for one in kept]
@@ -274,7 +274,7 @@ class ProgramFunction(OnTape):
 
 
 class Gradient:
-    """How a ProgramFunction is differentiated: a copy of its Program with gradient Operators behind the others."""
+    """The gradient of a ProgramFunction: a copy of its Program with gradient Operators appended."""
 
     def __init__(self, function: ProgramFunction) -> None:
         program = function.program.clone()
@@ -303,7 +303,7 @@ class Gradient:
 
     @cached_property
     def function(self) -> ProgramFunction:
-        """The gradient as a function of inputs and incoming gradients, to be differentiated in its turn."""
+        """The gradient as a function of inputs and gradients of outputs, itself differentiable."""
         inputs = [*self.inputs, *self.incoming]
         for one in self.incoming:
             one.stop_gradient = False
@@ -311,5 +311,5 @@ class Gradient:
 
 
 def _borrowed(value: Any, arrays: Sequence[Array]) -> bool:
-    """Whether a result is, or may be a view of, something that somebody else has."""
+    """Whether a result is, or may be a view of, an array with other owners."""
     return isinstance(value, np.ndarray) and (value.base is not None or any(value is one for one in arrays))

@@ -21,10 +21,10 @@ from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
 class StaticFunction:
-    """What ``to_static`` makes of a function: call it as before.
+    """The result of ``to_static``: call it like the function.
 
     Args:
-        function: of Tensors; what else it is given is part of the kind of the call.
+        function: of Tensors; other arguments select the Program.
         input_spec: one InputSpec (or pytree of them) for each argument that is a Tensor.
     """
 
@@ -36,7 +36,7 @@ class StaticFunction:
         self.programs: dict[Any, ConcreteProgram] = {}
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Bind as a method does: each object has Programs of its own."""
+        """Bind like a method: each object has its own Programs."""
         if instance is None:
             return self
         bound = StaticFunction(self.function.__get__(instance, owner), self.input_spec)
@@ -44,7 +44,7 @@ class StaticFunction:
         return bound
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the Program for this kind of arguments, traced when it is met first."""
+        """Run the Program for this kind of arguments, traced on first use."""
         if not in_dynamic_mode():
             with explained():
                 return self._rewritten()(*args, **kwargs)
@@ -113,7 +113,7 @@ class StaticFunction:
 
     @property
     def code(self) -> str:
-        """The source of what is traced: the function with its control flow rewritten, or as it is."""
+        """The source that is traced: the function with its control flow rewritten, or the original."""
         return str(getattr(self._rewritten(), "source", "") or inspect.getsource(self.function))
 
 
@@ -134,7 +134,7 @@ def _spec_of(value: Any, name: str, declared: InputSpec | None) -> InputSpec:
 
 
 def _kind(leaf: Any) -> Any:
-    """Return what the leaves of arguments have in common that run the same Program."""
+    """Return the key of a leaf: arguments with equal keys run the same Program."""
     if isinstance(leaf, InputSpec):
         return leaf.meta, leaf.name, leaf.stop_gradient
     try:

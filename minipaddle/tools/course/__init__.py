@@ -1,6 +1,6 @@
-"""The course: lessons and tasks found, a student's file run in a process of its own, its answers judged here.
+"""The course: finds lessons and tasks, runs a student's file in a separate process, grades its answers here.
 
-A student's process only computes; what is right is known to this side alone. Read first:
+A student's process only computes; the right answers stay on this side. Read first:
 :mod:`minipaddle.tools.course.claims`, what a teacher writes, then :mod:`minipaddle.tools.course.grading`.
 
 >>> from minipaddle.tools.course.lessons import lessons

@@ -1,7 +1,7 @@
-"""What a teacher writes a grader with: claims about a student's file, each worth points.
+"""The API for graders: claims about a student's file, each worth points.
 
 A grader has functions of two kinds. One whose first parameter is called ``student`` runs in the student's process: it
-asks the student's module for numbers, and its text (with the grader's imports) is all that goes there. A claim runs
+asks the student's module for numbers, and only its text (with the grader's imports) is sent there. A claim runs
 here: it draws inputs, asks, and judges the answer. It returns None, or a sentence that names the mistake.
 """
 
@@ -17,23 +17,23 @@ from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
 HINTS = 3
-"""How many general hints a task has, each saying more."""
+"""Number of general hints of a task, each more detailed than the one before."""
 FULL = 100
 """The points of all claims of a task together."""
 
 
 class BadGrader(ValueError):
-    """A grader that cannot be used; the message says why."""
+    """A grader that cannot be used; the message has the reason."""
 
 
 class Ask(Protocol):
-    """How a claim asks the student's process."""
+    """The interface by which a claim calls functions in the student's process."""
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what one of the grader's functions computes there: numbers, texts, arrays, and lists of these."""
+        """Return the result of a grader's function there: numbers, texts, arrays, and lists of these."""
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Run one there with a recorder watching; return what `minipaddle check` finds wrong, or None."""
+        """Return the mistake that `minipaddle check` finds in a recorded run of a function there, or None."""
 
     @property
     def source(self) -> str:
@@ -45,7 +45,7 @@ Judge = Callable[[Ask, np.random.Generator], str | None]
 
 @dataclass(frozen=True)
 class Claim:
-    """One thing that a student's file is to do."""
+    """One requirement on a student's file."""
 
     points: int
     says: str
@@ -55,7 +55,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Grader:
-    """The claims of a task, its hints, and what is asked in the student's process."""
+    """The claims of a task, its hints, and the functions that run in the student's process."""
 
     claims: tuple[Claim, ...]
     hints: tuple[str, ...]
@@ -64,12 +64,12 @@ class Grader:
 
 
 def claim(points: int, says: str) -> Callable[[Judge], Claim]:
-    """Return a decorator that makes a claim, worth `points`, of a judge's function ``(ask, draw)``."""
+    """Return a decorator that turns a function ``(ask, draw)`` into a claim worth `points`."""
     return lambda judge: Claim(points, says, judge)
 
 
 def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
-    """Return whether an answer is this array or number: same shape, numbers that differ by rounding only.
+    """Return whether an answer equals `right`: same shape, numbers equal up to rounding.
 
     >>> close(np.float32(0.1), 0.1), close([1.0, 2.0], np.array([1, 2])), close(None, 0.0), close([1.0], 1.0)
     (True, True, False, False)
@@ -84,7 +84,7 @@ def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
 
 
 def read_grader(file: Traversable) -> Grader:
-    """Return what a grader's file says. It is the teacher's: it is run.
+    """Return the grader in a file, which is executed: it is the teacher's own.
 
     Raises BadGrader if it raises, lacks its hints, or its points are not 100 together.
     """

@@ -1,4 +1,4 @@
-"""Points for a student's file: each claim is asked, and judged here.
+"""Grades a student's file: runs each claim, and adds up the points.
 
 A class is a folder for each student: all their tasks are graded side by side, as a table.
 """
@@ -34,14 +34,14 @@ HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
 
 class StudentInside:
-    """A student's names asked in this very process: for a notebook, and where there are no processes (a browser).
+    """A student's code run in this very process: for notebooks, and where there are no processes (a browser).
 
-    Nothing stands between the code and its judge: it can read the grader, change it, run for ever. What is counted for
+    The code is not isolated: it can read or change the grader, or run for ever. Work that counts for
     a mark is graded by :mod:`minipaddle.tools.course.process`.
     """
 
     ended = ""
-    """Why nothing more can be asked: it always can."""
+    """Why the student's process ended: always "", as there is none."""
 
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
@@ -52,12 +52,12 @@ class StudentInside:
             exec(compile(questions, "<questions>", "exec"), self._questions)
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a question computes; what it writes into its arguments is not seen here. Raises Raised."""
+        """Return the result of a question, which gets copies of its arguments. Raises Raised."""
         copied = from_line(to_line(list(arguments)))
         return _told(self._file, self._questions[question.__name__], self._student, *copied)
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised."""
+        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised."""
         recorder = Recorder(self._file)
         with watching(recorder):
             self(question, *arguments)
@@ -85,29 +85,29 @@ _judging = threading.Lock()
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one claim."""
+    """The outcome of one claim: points, or the mistake."""
 
     claim: Claim
     says: str
-    """What was claimed, in the reader's language."""
+    """The text of the claim, in the reader's language."""
     hint: str
     """The mistake; "": it holds."""
 
     @property
     def points(self) -> int:
-        """What was earned."""
+        """The points earned."""
         return 0 if self.hint else self.claim.points
 
 
 @dataclass(frozen=True)
 class Grade:
-    """What came of one file."""
+    """The grade of one file."""
 
     task: Task
     file: Path
     outcomes: tuple[Outcome, ...] = ()
     why: str = ""
-    """Why there are no points at all, in one line; "": they were counted."""
+    """Why there are no points at all, in one line; "" if the file was graded."""
     printed: str = ""
 
     @property
@@ -117,12 +117,12 @@ class Grade:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether all points were earned."""
         return not self.why and all(not one.hint for one in self.outcomes)
 
     @property
     def hint(self) -> str:
-        """The first thing that is wrong; "": nothing."""
+        """The first mistake; "" if there is none."""
         return self.why or next((one.hint for one in self.outcomes if one.hint), "")
 
 
@@ -158,7 +158,7 @@ def _graded(task: Task, file: Path, text: str, seed: int, limits: Limits) -> Gra
 
 
 class _Turn:
-    """While one judge waits for an answer, another one judges."""
+    """Releases the grading lock while an answer is awaited, so that another file is graded meanwhile."""
 
     def __enter__(self) -> None:
         _judging.release()
@@ -168,13 +168,13 @@ class _Turn:
 
 
 def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, seed: int) -> Grade:
-    """Return the points of a student's names, asked in this very process: nothing keeps them from the judge."""
+    """Return the grade of a student's names, run in this very process, without isolation from the grader."""
     student = StudentInside(names, file.name, text, grader_of(task).questions)
     return Grade(task, file, tuple(_outcomes(task, student, seed)))
 
 
 def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) -> Iterator[Outcome]:
-    """Yield what comes of each claim, until the student's process has ended."""
+    """Yield the outcome of each claim, until the student's process has ended."""
     for number, one in enumerate(grader_of(task).claims):
         if not student.ended:
             draw = np.random.default_rng([seed, number])
@@ -182,7 +182,7 @@ def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) ->
 
 
 def _text_of(file: Path) -> str:
-    """Return what a file says.
+    """Return the text of a student's file.
 
     Raises:
         OSError: it cannot be read.
@@ -207,7 +207,7 @@ def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> st
         return task.said(mistake) if mistake else ""
     except (Raised, Ended) as error:
         return str(error)
-    except Exception:  # the judge could make nothing of the answer
+    except Exception:  # the judge failed on an answer of unexpected form
         return say(
             "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
         )
@@ -225,7 +225,7 @@ class Student:
 
 
 def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
-    """Return who handed in: one, if `place` is a task's file or a folder with some; else one for each folder in it.
+    """Return the students: one if `place` is a task's file or a folder of such files, else one per subfolder.
 
     Raises OSError: a folder cannot be read.
     """
@@ -268,7 +268,7 @@ def grade_all(
 def as_csv(students: Sequence[Student], graded: Sequence[Sequence[Grade]]) -> str:
     """Return a table: a line for each student, a column for each task that was handed in, and the sum.
 
-    What was not handed in is empty. A name that a spreadsheet would take for a formula gets a quote in front.
+    A missing task is an empty cell. A name that a spreadsheet would read as a formula gets a quote in front.
     """
     columns = sorted({grade.task.place for grades in graded for grade in grades})
     out = io.StringIO()

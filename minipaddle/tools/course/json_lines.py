@@ -1,4 +1,4 @@
-"""Plain data as lines of JSON: what goes between this side and a student's process, both ways; never a pickle."""
+"""Plain data as lines of JSON, for messages to and from a student's process; never a pickle."""
 
 import base64
 import json
@@ -51,7 +51,7 @@ def _encoded(data: Any) -> Any:
 
 
 def from_line(line: bytes) -> Any:
-    """Return the data of a line. Raises NotPlain: it is no message."""
+    """Return the data of a line. Raises NotPlain if it is no valid message."""
     try:
         return _decoded(json.loads(line))
     except (ValueError, TypeError, KeyError, RecursionError, AttributeError) as error:

@@ -42,11 +42,11 @@ class Learner:
         return written
 
     def was_saved(self) -> bool:
-        """Return whether the file was saved since it was last looked at."""
+        """Return whether the file was saved since it was last graded."""
         return self._time() not in (None, self._seen)
 
     def look(self) -> Grade:
-        """Grade the file as it is now, and keep the points. Raises OSError: the progress cannot be written."""
+        """Return the grade of the file, after storing its points. Raises OSError if they cannot be written."""
         self._seen = self._time()
         found = grade(self.task, self.file, self._seed, self._limits)
         self._seed += 1
@@ -54,7 +54,7 @@ class Learner:
         return found
 
     def milestones(self) -> list[Sheet]:
-        """Write what runs on the reader's own code, now that the task is solved, and return it. Raises OSError."""
+        """Return the milestones of the solved task, after writing them to the folder. Raises OSError."""
         for sheet in self.task.milestones:
             write_sheet(sheet, self.folder)
         return list(self.task.milestones)
@@ -77,7 +77,7 @@ class Learner:
         self.task, self._hints, self._seen = task, 0, None
 
     def hint(self) -> str:
-        """Return the next hint, each saying more; after the last one, the last again."""
+        """Return the next hint, more detailed than the one before; after the last one, the last again."""
         hints = grader_of(self.task).hints
         self._hints = min(self._hints + 1, len(hints))
         said = say("hint {number} of {count}", number=self._hints, count=len(hints))
@@ -146,7 +146,7 @@ class Progress:
         return self.points.get(task.name, 0) >= _FULL
 
     def note(self, task: Task, points: int) -> None:
-        """Keep the points of a task, if they are the most there were. Raises OSError: the file cannot be written."""
+        """Store the points of a task if they are the best so far. Raises OSError: the file cannot be written."""
         if points > self.points.get(task.name, 0):
             self._store({**self.points, task.name: points})
 

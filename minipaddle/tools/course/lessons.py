@@ -26,23 +26,23 @@ _IN_THE_TREE = re.compile(r"\btutorials/(?=\d\d_\w+\.py)")
 
 
 class NotInCourse(LookupError):
-    """There is no such lesson or task, or no course; the message says all."""
+    """There is no such lesson or task, or no course; the message says which."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A tutorial, as the list of tutorials names it."""
+    """A tutorial, with its number, title and file."""
 
     number: int
     title: str
     shows: str
     file: Traversable
     chinese: Mapping[str, str]
-    """Its paragraphs in the reader's language; nothing: as they are."""
+    """Translations of its paragraphs; empty: they stay English."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What one may call it: ``3``, ``03``, ``py_layer``, ``03_py_layer``, ``03_py_layer.py``."""
+        """Names that select it: ``3``, ``03``, ``py_layer``, ``03_py_layer``, ``03_py_layer.py``."""
         stem = self.file.name.removesuffix(".py")
         number, _, word = stem.partition("_")
         return str(self.number), number, word, stem, self.file.name
@@ -164,11 +164,11 @@ class Sheet:
 
     @property
     def statement(self) -> str:
-        """What the first cell says below its title."""
+        """The text of the first cell below its title."""
         return self._prose.partition("\n")[2].strip("\n")
 
     def said(self, sentence: str) -> str:
-        """Return a sentence that belongs to it in the reader's language."""
+        """Return a sentence of this sheet in the reader's language."""
         return self._chinese.get(sentence, sentence)
 
     @property
@@ -190,15 +190,15 @@ _MILESTONE = re.compile(r"milestone_\w+\.py")
 
 @dataclass(frozen=True)
 class Task(Sheet):
-    """One task: a sheet to be completed, and how it is judged. No other task has its name."""
+    """One task: a sheet to complete, and its grader. Its name is unique."""
 
     number: int
     grader: Traversable
     milestones: tuple[Sheet, ...] = ()
-    """What runs on the reader's own code: of the last task of a lesson that has some."""
+    """Sheets that run on the reader's own code; only the last task of a lesson has some."""
 
     def is_untouched(self, text: str) -> bool:
-        """Return whether a student's file still says what the skeleton says, comments aside."""
+        """Return whether a student's file is still the skeleton, comments aside."""
         try:
             return ast.dump(ast.parse(text)) == ast.dump(ast.parse(self.original))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -206,7 +206,7 @@ class Task(Sheet):
 
 
 def tasks(place: Traversable | None = None) -> list[Task]:
-    """Return the tasks of all lessons in their order; of a teacher's own folder, if one is named.
+    """Return the tasks of all lessons in order, or those of a teacher's own folder `place`.
 
     Raises NotInCourse: there is no task there, or two have one name.
     """

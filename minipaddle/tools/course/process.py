@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Limits(NamedTuple):
-    """What a student's process may take."""
+    """Limits on time, memory and output of a student's process."""
 
     seconds: int = 10
     """Of CPU, and from when its file is loaded to its end."""
@@ -62,17 +62,17 @@ _GLANCE = 0.2
 
 
 class Ended(Exception):
-    """The student's process is over, or not to be asked any more; the message is the one line that says why."""
+    """The student's process has ended, or must not be used any more; the message is the reason, in one line."""
 
 
 class Raised(Exception):
-    """A question raised in the student's process; the message says what, and at which line of the file."""
+    """A question raised in the student's process; the message has the error and the line of the file."""
 
 
 class StudentProcess:
     """A student's file in a process of its own, for a ``with`` block.
 
-    While an answer is waited for, `waiting` is entered.
+    The context manager `waiting` is active while an answer is awaited.
     """
 
     def __init__(
@@ -126,11 +126,11 @@ class StudentProcess:
     # -- what a claim may do (see claims.Ask) ------------------------------------------------------------------------
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a question computes there. Raises Raised if it raised, Ended if the process is over."""
+        """Return the result of a question there. Raises Raised if it raised, Ended if the process is over."""
         return self._ask(question, arguments, record=False)
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return what the gradient check finds wrong in a run of a question, or None. Raises Raised or Ended."""
+        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised or Ended."""
         packed = self._ask(question, arguments, record=True)
         try:
             return wrong_in(load(BytesIO(packed if isinstance(packed, bytes) else b"")))
@@ -148,7 +148,7 @@ class StudentProcess:
         return self._answer()
 
     def _answer(self) -> Any:
-        """Return what the next message from there tells."""
+        """Return the answer in the next message from the process."""
         try:
             with self._waiting:
                 line = self._channel.recv_bytes(_MOST)
@@ -163,7 +163,7 @@ class StudentProcess:
             raise self._end(_why("garbled")) from None
 
     def _how_it_died(self) -> str:
-        """Return the line for a process that ended without a word."""
+        """Return the reason, in one line, for a process that ended without a message."""
         self._process.join()
         code = self._process.exitcode
         if self._prints_without_end:
@@ -180,7 +180,7 @@ class StudentProcess:
     # -- how much it takes ---------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """End the process if it takes too much; in a thread of its own."""
+        """End the process if it exceeds a limit; runs in its own thread."""
         while not self._over.wait(_GLANCE):
             if time.monotonic() >= self._until:
                 self._stopped = self._too_slow()
@@ -203,7 +203,7 @@ class StudentProcess:
 def _started(job: dict[str, Any]) -> tuple[Connection, BaseProcess]:
     """Return a process that loads the file of a job, and the channel to it.
 
-    Where the system can, it is a fork of one that has minipaddle loaded and no student in it, else an interpreter.
+    Where possible, it is a fork of a process with minipaddle loaded and no student code, else a new interpreter.
     """
     import multiprocessing  # a browser has no such module, and grades inside
 
@@ -261,7 +261,7 @@ def _memory_of(process: int | None) -> int:
 
 
 def told(answer: Any, file: str) -> Any:
-    """Return what a student's code has answered, by the message that tells of it.
+    """Return the answer of a student's code that a message contains.
 
     Raises Raised if it raised, Ended if it did what ends its process.
     """
@@ -277,9 +277,9 @@ _EVENTS, _ELEMENTS = 2000, 100_000
 
 
 def wrong_in(trace: Trace) -> str | None:
-    """Return what the gradient check finds wrong in a recording, in one sentence, or None.
+    """Return the mistake that the gradient check finds in a recording, in one sentence, or None.
 
-    Raises Ended if it is far more than a task needs: the check would take long, and it is here that it runs.
+    Raises Ended if it is far larger than a task needs: the check runs in this process, and would take long.
     """
     if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
         raise Ended(say("it computes far more than the task needs"))

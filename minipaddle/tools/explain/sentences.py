@@ -1,7 +1,7 @@
-"""Sentences about what a gradient rule did: lessons, what was summed, what stayed as it is, what became zero.
+"""Sentences about a gradient rule: lessons, sums over axes, unchanged gradients, zeroed elements.
 
 That two arrays are equal here, or that both have a zero there, may be chance: zeros are flipped into zeros. What is
-said of a rule has to hold for gradients without a zero and without two equal numbers, so it is run again on such.
+sentence about a rule must be true for gradients without zeros or equal numbers, so the rule is run on such again.
 """
 
 import inspect
@@ -30,7 +30,7 @@ REAL = ("float16", "float32", "float64")
 
 
 def anything(value: Value) -> Array:
-    """Return real numbers in the place of a value, none of them zero and no two equal: the same in every run."""
+    """Return stand-in numbers for a value: random, but the same in every run, never zero, no two of one size."""
     chance = np.random.default_rng(value.id)
     size = max(value.stats.size, 1)
     found = (1 + chance.permutation(value.stats.size) / size) * chance.choice([-1.0, 1.0], value.stats.size)
@@ -38,9 +38,9 @@ def anything(value: Value) -> Array:
 
 
 def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Array]) -> Array | None:
-    """Return what an event makes in the place of `made` where some values have `others` numbers; None: nobody knows.
+    """Return the new numbers of `made` if some inputs of its event have the numbers `others`; None if unknown.
 
-    Of a rule that several gradients come back to, those that are not named are zero.
+    Incoming gradients that are not in `others` are zero.
     """
 
     def numbers(id_: int) -> Array:
@@ -61,7 +61,7 @@ def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Arra
 
 
 class Elsewhere:
-    """The gradient rule of `event` at other gradients, which come in for all that came; `made` is what is asked of."""
+    """The gradient rule of `event` on other incoming gradients; `made` is the result in question."""
 
     def __init__(self, trace: Trace, event: Event, made: Value) -> None:
         self._trace, self._event, self._made = trace, event, made
@@ -77,7 +77,7 @@ class Elsewhere:
 
     @property
     def hands_on(self) -> Any:
-        """Whether the rule gives a gradient that comes in as it is, whatever that is."""
+        """Whether the rule passes an incoming gradient on unchanged, for any numbers."""
         given = self._given
         if given is None:
             return np.False_
@@ -85,12 +85,12 @@ class Elsewhere:
         return ~reduce(and_, [~one for one in alike], np.True_)
 
     def is_zero(self, shape: tuple[int, ...]) -> Any:
-        """Return where the rule gives zero, whatever comes in."""
+        """Return the mask of elements where the rule gives zero for any incoming gradient."""
         return np.zeros(shape, bool) if self._given is None else self._given == 0
 
 
 class ReadElsewhere(Elsewhere):
-    """The rule as a formula, where what forward kept may have other numbers."""
+    """The rule as a formula, for saved tensors whose numbers may change."""
 
     def __init__(self, trace: Trace, event: Event, made: Value, tree: Tree | None) -> None:
         super().__init__(trace, event, made)
@@ -116,7 +116,7 @@ def sentences_of(
     tree: Tree | None,
     elsewhere: Elsewhere,
 ) -> Iterator[Claim]:
-    """Yield sentences about what the rule did; where nothing else is to be said, that it is the chain rule."""
+    """Yield sentences about a rule; if there are no others, the one on the chain rule."""
     if not coming or of is None:
         return
     if isinstance(tree, Scatter):
@@ -141,7 +141,7 @@ def sentences_of(
 def _of_numbers(
     forward: Event, coming: Value, made: Value, of: Value, tree: Tree | None, elsewhere: Elsewhere
 ) -> Iterator[Claim]:
-    """Yield sentences about shapes and numbers: what was summed, what stayed as it is, what became zero."""
+    """Yield sentences about shapes and numbers: sums over axes, unchanged gradients, zeroed elements."""
     parts = [] if tree is None else list(each(tree))
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
     if summed and _was_broadcast(of.shape, coming.shape):
@@ -174,7 +174,7 @@ def _is_product(part: Tree) -> bool:
 
 
 class _Seen(NamedTuple):
-    """A value that is spoken of."""
+    """A value that a sentence mentions."""
 
     name: str
     shape: Shape
@@ -182,7 +182,7 @@ class _Seen(NamedTuple):
 
 
 def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
-    """Yield what a teacher would add to the gradient `coming` that goes through `forward`."""
+    """Yield the operator's own lesson on the gradient `coming` of the call `forward`."""
     op = TABLE[forward.op]
     lesson = lesson_of(op)
     if lesson is None:

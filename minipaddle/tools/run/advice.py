@@ -1,7 +1,7 @@
-"""Advice on an error that ends a script: cause and cure in one sentence, where what was raised knows neither.
+"""Advice on an error that ends a script: cause and cure in one sentence, where its message has neither.
 
 Python's own errors say what is missing (``'NoneType' object has no attribute 'numpy'``), not why. What the failing
-expression means is asked of its source and of the variables there, never read off the message.
+expression means is found from its source and its variables, never from the message.
 """
 
 import ast
@@ -25,13 +25,13 @@ from minipaddle.tools.words.language import say
 
 _NUMPY = os.path.dirname(np.__file__) + os.sep
 _LOST = object()
-"""What stands for a meaning that is not known."""
+"""Marks a name or attribute whose object is unknown."""
 _KEYWORDS = {
     "lr": "learning_rate", "params": "parameters", "bias": "bias_attr", "eps": "epsilon",
     "input": "x", "other": "y", "tensors": "x", "dim": "axis", "dims": "axis", "keepdims": "keepdim",
     "size": "shape", "start_dim": "start_axis", "end_dim": "stop_axis",
 }  # fmt: skip
-"""What other frameworks call a keyword, and Paddle's name for it."""
+"""Keywords of other frameworks, with Paddle's names for them."""
 _IMPORTS = {
     "paddle": "import paddle",
     "np": "import numpy as np",
@@ -50,7 +50,7 @@ def advise(error: BaseException) -> None:
 
 
 def on_printed(names: Sequence[str]) -> str:
-    """Return what to say to someone who printed Variables of a Program."""
+    """Return the advice after Variables of a Program were printed."""
     return say(
         "{names} was printed, a Variable, which stands for numbers that only a run has; print what exe.run(program, "
         "feed, fetch_list) returns for it",
@@ -59,7 +59,7 @@ def on_printed(names: Sequence[str]) -> str:
 
 
 def advice(error: BaseException) -> str:
-    """Return cause and cure in one sentence; "" if they are not known, or the error says them itself."""
+    """Return cause and cure in one sentence; "" if unknown, or if the error's message has them already."""
     if isinstance(error, Missing):
         return ""
     if isinstance(error, ModuleNotFoundError):
@@ -78,14 +78,14 @@ def advice(error: BaseException) -> str:
 
 @dataclass(frozen=True)
 class _Failing:
-    """An expression of the user's that raised."""
+    """An expression in the user's code that raised."""
 
     error: AttributeError | TypeError
     frame: FrameType
     node: ast.AST
 
     def meaning(self, node: ast.AST) -> Any:
-        """Return what a name, or an attribute of one, means there; _LOST of all else. Nothing of the user's runs."""
+        """Return the object that a name or attribute refers to; `_LOST` for other nodes. It runs no user code."""
         if isinstance(node, ast.Name):
             scopes = self.frame.f_locals, self.frame.f_globals, vars(builtins)
             return next((scope[node.id] for scope in scopes if node.id in scope), _LOST)
@@ -100,12 +100,12 @@ class _Failing:
 
     @property
     def called(self) -> ast.expr | None:
-        """What is called, if the expression is a call."""
+        """The function part of the expression, if it is a call; else None."""
         return self.node.func if isinstance(self.node, ast.Call) else None
 
 
 def _failing(error: AttributeError | TypeError) -> _Failing | None:
-    """Return the user's innermost expression that was running; None if its source is not at hand."""
+    """Return the innermost user expression that was running; None if its source is not available."""
     steps = [step for step in _steps(error.__traceback__) if _is_the_users(step.tb_frame.f_code.co_filename)]
     if not steps:
         return None
@@ -147,7 +147,7 @@ def _other_framework(error: ModuleNotFoundError) -> str:
 
 
 def _left_the_graph(failing: _Failing) -> str:
-    """A number that was taken out of its tensor has no backward."""
+    """Return the advice if ``backward`` is called on a number or array taken out of a tensor; else ""."""
     error = failing.error
     if not isinstance(error, AttributeError) or error.name != "backward":
         return ""
@@ -159,7 +159,7 @@ def _left_the_graph(failing: _Failing) -> str:
 
 
 def _no_gradient(failing: _Failing) -> str:
-    """Something is done with a ``.grad`` that is None."""
+    """Return the advice if the expression uses a ``.grad`` that is None; else ""."""
     for node in ast.iter_child_nodes(failing.node):
         if isinstance(node, ast.Attribute) and node.attr == "grad":
             tensor = failing.meaning(node.value)
@@ -189,7 +189,7 @@ def _why_none(name: str, tensor: Tensor) -> str:
 
 
 def _py_layer(failing: _Failing) -> str:
-    """A PyLayer is called in another way than through apply, or its forward lacks ctx."""
+    """Return the advice if a PyLayer is not called through apply, or its forward lacks ctx; else ""."""
     called = failing.called
     if isinstance(failing.error, AttributeError) and isinstance(failing.error.obj, PyLayer):
         return _apply(type(failing.error.obj).__name__)
@@ -218,7 +218,7 @@ def _apply(name: str) -> str:
 
 
 def _lacks_ctx(call: ast.AST, layer: type[PyLayer]) -> str:
-    """Return what to say if forward takes just what apply is given, and no ctx before it."""
+    """Return the advice if forward takes exactly the arguments of apply, without ctx before them; else ""."""
     if not isinstance(call, ast.Call) or any(isinstance(one, ast.Starred) for one in call.args):
         return ""
     given = {one.arg: None for one in call.keywords if one.arg is not None}
@@ -233,7 +233,7 @@ def _lacks_ctx(call: ast.AST, layer: type[PyLayer]) -> str:
 
 
 def _keyword(failing: _Failing) -> str:
-    """A function of Paddle's has no such keyword; there is one that means it."""
+    """Return the advice if a keyword has another name in Paddle's function; else ""."""
     function = None if failing.called is None else failing.meaning(failing.called)
     if not isinstance(failing.node, ast.Call) or not callable(function):
         return ""
@@ -264,7 +264,7 @@ def _is_numpys(function: Any) -> bool:
 
 
 def _numpy_function(failing: _Failing) -> str:
-    """A function of NumPy's was given a tensor."""
+    """Return the advice if a NumPy function was called with a tensor; else ""."""
     function = None if failing.called is None else failing.meaning(failing.called)
     if not isinstance(failing.node, ast.Call) or not _is_numpys(function):
         return ""

@@ -1,6 +1,6 @@
 """Two scripts in one process: each begins as if it were the only one.
 
-Read next: :mod:`minipaddle.tools.run.environment`, which gives back what a script took of the process itself.
+Read next: :mod:`minipaddle.tools.run.environment`, which restores the process's own state after a script.
 """
 
 import sys
@@ -21,7 +21,7 @@ _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib"
 
 @contextmanager
 def begun_anew() -> Iterator[None]:
-    """Run what stands in the ``with`` block as a new process would: with new names, Programs, settings and modules."""
+    """Run a ``with`` block as in a new process: with new names, Programs, settings and modules."""
     known = set(sys.modules)
     with (
         guard(),
@@ -38,14 +38,14 @@ def begun_anew() -> Iterator[None]:
 
 
 def forget_modules_of_scripts(known: set[str]) -> None:
-    """Forget what lay beside a script and was imported by it: the next one may have another of the same name."""
+    """Forget imported modules from a script's folder: the next script's may have the same names."""
     for name in set(sys.modules) - known:
         if not _stays(sys.modules[name]):
             del sys.modules[name]
 
 
 def _stays(module: ModuleType) -> bool:
-    """Whether a module is installed, or ours."""
+    """Whether a module stays loaded: it is installed, or minipaddle's."""
     file = getattr(module, "__file__", None)
     ours = module.__name__.partition(".")[0] == "minipaddle"  # also by its other name, paddle
     return ours or file is None or file.startswith(_INSTALLED)

@@ -1,4 +1,4 @@
-"""Which names of Paddle a script uses, on which lines, and which of them are here: it is read, and not run."""
+"""Lists the names of Paddle that a script uses, with lines and whether they exist here; it is not run."""
 
 import ast
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def sites_of(tree: ast.AST) -> list[Site]:
 
 
 class _Imports(ast.NodeVisitor):
-    """Reads the imports first, wherever they stand: a function may use a name that is imported below it."""
+    """Reads all imports first: a function may use a name that is imported further below."""
 
     def __init__(self) -> None:
         self.aliases: dict[str, str] = {}
@@ -100,7 +100,7 @@ class _Uses(ast.NodeVisitor):
             self.sites.append(Site(name, node.lineno))
 
     def _spelled(self, node: ast.expr) -> str | None:
-        """Return what a chain of attributes spells, ``paddle.nn.Linear``, if it starts with a name of Paddle's."""
+        """Return the full name of a chain of attributes, ``paddle.nn.Linear``, if it starts with a Paddle name."""
         if isinstance(node, ast.Name):
             return self.aliases.get(node.id)
         if isinstance(node, ast.Attribute) and (owner := self._spelled(node.value)):
@@ -118,11 +118,11 @@ class Use:
 
     lookup: Lookup
     lines: tuple[int, ...]
-    """One for each place."""
+    """The line of each use."""
 
 
 def uses_of(path: Path) -> list[Use]:
-    """Read a script, and return what it uses of Paddle, sorted by name.
+    """Return the names of Paddle that a script uses, sorted by name.
 
     Raises UnusableScript: there is no Python text at `path`; SyntaxError: the text has a mistake in it.
     """

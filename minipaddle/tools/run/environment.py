@@ -1,4 +1,4 @@
-"""What a script changes of the process that it runs in: arguments, path, streams, directory, exception hook."""
+"""Process state that a script may change: arguments, path, streams, directory, exception hook."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ def script_environment(argv: list[str], directory: str) -> Iterator[None]:
     """Give a script its arguments and path within a ``with`` block; after it, the process is as it was before.
 
     Args:
-        argv: what the script shall see as `sys.argv`.
+        argv: `sys.argv` for the script.
         directory: where its own modules are; it takes the first place of `sys.path`.
     """
     kept = sys.argv, sys.path[:], sys.excepthook

@@ -85,7 +85,7 @@ class _Alias(Loader):
 
 
 def _name_the_loaded_ones() -> None:
-    """Give Paddle's name to what came along with an import, and a word to say about names that it lacks.
+    """Register modules loaded by an import under Paddle's names too, with a message for names they lack.
 
     Else a later `import paddle.x` would count as a first one, and Python binds a module imported for the first
     time in its parent: over a function of the same name.

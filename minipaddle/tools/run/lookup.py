@@ -1,4 +1,4 @@
-"""Which names of Paddle exist here: asked one by one, walked on demand, nothing listed by hand."""
+"""Finds whether a name of Paddle exists here, by importing and walking modules: no list by hand."""
 
 import importlib
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Lookup:
     """Full name, as Paddle has it."""
     present: bool
     nearest: tuple[str, ...] = ()
-    """What to use instead, if it is missing."""
+    """Similar names that exist, if it is missing."""
     refused: str | None = None
-    """Why it is refused, if that is on purpose."""
+    """The reason, if the name is left out on purpose."""
 
 
 def look_up(name: str) -> Lookup:
-    """Say whether `name` (``paddle.nn.Linear``, ``paddle.Tensor.backward``) exists, and what is near if not.
+    """Return whether `name` (``paddle.nn.Linear``, ``paddle.Tensor.backward``) exists, else similar names.
 
     What lies below a function or a value (``paddle.float32.name``) is not Paddle's namespace: it is cut off.
     """
@@ -43,7 +43,7 @@ def look_up(name: str) -> Lookup:
 
 
 def offered(name: str) -> list[str]:
-    """List what `from NAME import *` brings; empty if there is no such module."""
+    """Return the names that `from NAME import *` imports; [] if there is no such module."""
     try:
         return public(importlib.import_module(our_name(name)))
     except ImportError:
@@ -51,7 +51,7 @@ def offered(name: str) -> list[str]:
 
 
 def _walk(name: str) -> tuple[object, str, list[str]]:
-    """Return what is found along a dotted name: the last value, its name, and the parts that are not found in it."""
+    """Return the last object found along a dotted name, its name, and the parts that were not found."""
     root, *parts = name.split(".")
     value: object = importlib.import_module(our_name(root))
     for done, part in enumerate(parts):
@@ -78,12 +78,12 @@ def _is_public(module: ModuleType) -> bool:
 
 
 def _submodule(ours: str) -> tuple[bool, object]:
-    """Import a module that was not imported yet, if it exists."""
+    """Return (True, the imported module), or (False, None) if it does not exist."""
     try:
         return True, importlib.import_module(ours)
     except ModuleNotFoundError as error:
         if error.name != ours:
-            raise  # it is there, and something that it needs is not
+            raise  # the module exists, but one that it imports does not
         return False, None
 
 

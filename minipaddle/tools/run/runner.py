@@ -35,7 +35,7 @@ class ScriptEnd:
     exit_code: int
     """The status that `python script.py` would have given (130 after Ctrl-C)."""
     exception: BaseException | None = None
-    """What ended it, with the user's frames only; None if it reached its last line."""
+    """The exception that ended it, with the user's frames only; None if it reached its last line."""
     excepthook: ExceptHook = sys.__excepthook__
     """The function that shows the exception: Python's, or the one that the script put in its place."""
     printed: tuple[str, ...] = ()
@@ -43,12 +43,12 @@ class ScriptEnd:
 
     @property
     def lacks_paddle_name(self) -> bool:
-        """Whether what ended it was a name of Paddle that minipaddle lacks, be it a method of a tensor."""
+        """Whether it ended by a name of Paddle that minipaddle lacks, including methods of tensors."""
         error = self.exception
         return isinstance(error, Missing) or (isinstance(error, AttributeError) and _is_ours(error.obj))
 
     def show(self) -> None:
-        """Write to standard error what Python would: a traceback, the text given to `sys.exit`, nothing."""
+        """Write to standard error as Python would: a traceback, the text given to `sys.exit`, or nothing."""
         if isinstance(self.exception, SystemExit):
             if not isinstance(self.exception.code, int | None):
                 sys.stderr.write(f"{self.exception.code}\n")
@@ -120,7 +120,7 @@ def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
 
 
 def _status(code: object) -> int:
-    """Turn the argument of `sys.exit` into an exit status: None is 0, a number itself, anything else 1."""
+    """Return the exit status for an argument of `sys.exit`: None is 0, a number itself, anything else 1."""
     if code is None:
         return 0
     return code & 0xFF if isinstance(code, int) else 1
@@ -141,7 +141,7 @@ def _main_module(script: Path) -> Iterator[ModuleType]:
 
 
 def _is_ours(thing: object) -> bool:
-    """Say whether a module, class or object is minipaddle's, and users set no attributes on it."""
+    """Return whether a module, class or object is minipaddle's, and has no attributes set by users."""
     if isinstance(thing, ModuleType):
         home = thing.__name__
     else:
@@ -150,7 +150,7 @@ def _is_ours(thing: object) -> bool:
 
 
 def _holds_what_users_put_there(thing: object) -> bool:
-    """Say whether a missing attribute is the script's own: a layer's `fc3`, what a PyLayer forgot to note."""
+    """Return whether users set attributes on an object: a layer's `fc3`, or a PyLayer's ctx."""
     from minipaddle.paddle.autograd import PyLayerContext
     from minipaddle.paddle.nn import Layer
 

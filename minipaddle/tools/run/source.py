@@ -1,4 +1,4 @@
-"""What can be run: a script, read into a code object, or a module; or one sentence why it cannot."""
+"""Reads a script into a code object, or finds a module's source; errors say in one sentence why not."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from minipaddle.engine.names.translatable import phrase
 
 
 class UnusableScript(Exception):
-    """There is no Python script under this name. The message is one sentence for the user, with its parts put in."""
+    """There is no Python script under this name. The message is one sentence for the user, with its parts."""
 
     def __init__(self, sentence: str, **parts: object) -> None:
         super().__init__(phrase(sentence, **parts) if parts else sentence)
@@ -62,7 +62,7 @@ def _read(path: Path) -> bytes:
 
 
 def _with_hint(said: str, path: Path) -> str:
-    """Return what is said, and which scripts beside `path` are called nearly like it."""
+    """Return the message `said`, followed by scripts beside `path` with similar names."""
     try:
         beside = [script.name for script in path.parent.glob("*.py")]
     except OSError:

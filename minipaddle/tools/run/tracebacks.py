@@ -7,7 +7,7 @@ from types import TracebackType
 
 _PACKAGE = str(Path(__file__).resolve().parents[2]) + os.sep
 _WHOLE = "MINIPADDLE_TRACEBACK"
-"""Environment variable: set to "full", every frame is kept, to look for a mistake in minipaddle."""
+"""Environment variable: "full" keeps every frame, for debugging minipaddle itself."""
 
 
 def keep_user_frames(error: BaseException) -> None:
@@ -22,12 +22,12 @@ def keep_user_frames(error: BaseException) -> None:
 
 
 def is_user_file(file: str) -> bool:
-    """Say whether a frame's file is neither ours nor a frozen part of Python (runpy, importlib)."""
+    """Return whether a frame's file is neither minipaddle's nor a frozen part of Python (runpy, importlib)."""
     return not file.startswith((_PACKAGE, "<frozen "))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield `error`, and what it was raised from, during, or with, each once."""
+    """Yield `error` and the errors in its causes, contexts and groups, each once."""
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:

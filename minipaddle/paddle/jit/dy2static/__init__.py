@@ -1,6 +1,6 @@
-"""paddle.jit.dy2static: what rewritten functions call under the name ``_jst``.
+"""paddle.jit.dy2static: tools that rewritten functions call as ``_jst``.
 
-Each tool does what Python would do, until a Variable comes: then it appends what a Program needs to do the same.
+Each tool does the same as Python, but for a Variable it appends Operators that do the same in a Program.
 :mod:`minipaddle.paddle.jit.rewriting` writes the calls.
 """
 

@@ -1,4 +1,4 @@
-"""``if``, ``a if c else b`` and ``while``: plain Python for what Python can tell, Blocks of a Program for a Variable.
+"""``if``, ``a if c else b`` and ``while``: plain Python for Python values, Blocks of a Program for a Variable.
 
 A ``for`` stays one: Python counts its turns when the function is traced. Which variables a ``while`` carries is found
 by writing it: as long as its body turns a number into another one or into a Variable, the loop is taken back, and
@@ -33,7 +33,7 @@ NUMBERS = (bool, int, float)
 
 
 def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> None:
-    """Run the branch that `pred` asks for; for a Variable, append both, and choose the values of the `names`."""
+    """Run the branch selected by `pred`; for a Variable, append both, and select the values of the `names`."""
     pred = seen(pred)
     if not isinstance(pred, Variable):
         (true_fn if pred else false_fn)()
@@ -75,7 +75,7 @@ def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str) -> Any:
             return one
     is_returned = name.startswith(f"{TOOLS}_result")
     if is_returned and (yes is MISSING or no is MISSING):
-        # what a function returns is not looked at if the other branch ran
+        # a function's result is not used if the other branch ran
         given = no if yes is MISSING else yes
         filler = rebuilt(given, lambda leaf: constant(leaf.meta) if isinstance(leaf, Variable) else leaf)
         yes, no = (filler, no) if yes is MISSING else (yes, filler)
@@ -90,7 +90,7 @@ def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str) -> Any:
 
 
 def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
-    """Return one of two values, chosen when the Program runs; `MISSING` if they do not go together."""
+    """Return one of two values, chosen when the Program runs; `MISSING` if they are incompatible."""
     variables = [one for one in (yes, no) if isinstance(one, Variable)]
     if not variables and same(yes, no):
         return yes
@@ -142,7 +142,7 @@ class Loop:
 
     Attributes:
         values: of the user's variables before it.
-        flowing: those of the values that gradients flow through because the body says so.
+        flowing: the values through which gradients flow, as set by the body.
     """
 
     def __init__(self, test: Block, body: Block, state: State) -> None:
@@ -151,7 +151,7 @@ class Loop:
         self.flowing: set[Any] = set()
 
     def append(self) -> None:
-        """Append the while, and give the variables the values behind it."""
+        """Append the while, and assign its results to the variables."""
         user = self.state.read()
         self.values = rebuilt(user, seen)
         while True:
@@ -163,7 +163,7 @@ class Loop:
                 self.state.write(user)
 
     def _written(self) -> list[Any]:
-        """Append the while; return the values behind it.
+        """Append the while; return its results.
 
         Raises:
             TakenBack: if the body changes what is no Variable.
@@ -199,7 +199,7 @@ class Loop:
         return [other if isinstance(one, Missing) else one for one, other in zip(after, behind, strict=True)]
 
     def _begun(self, leaf: Variable | Start) -> Variable:
-        """Append the Variable that the loop writes into for a value before it."""
+        """Return a new Variable for the loop to write, for an initial value."""
         begun: Variable = assign_op(leaf) if isinstance(leaf, Variable) else constant(leaf.meta, leaf.value)
         begun.stop_gradient = begun.stop_gradient and leaf not in self.flowing
         return begun
@@ -223,7 +223,7 @@ class Loop:
         )
 
     def _leaf(self, before: Any, after: Any) -> Any:
-        """Return what to carry for a leaf; `MISSING` if nothing will do."""
+        """Return the value to carry for a leaf; `MISSING` if impossible."""
         is_variable = isinstance(after, Variable)
         if isinstance(before, CARRIED):
             if is_variable and before.stop_gradient and not after.stop_gradient:

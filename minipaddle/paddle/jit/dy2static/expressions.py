@@ -25,15 +25,15 @@ from minipaddle.paddle.static.custom.print import Print
 from minipaddle.paddle.static.program import Variable
 
 LIBRARIES = (sysconfig.get_path("stdlib"), np.__path__[0])
-"""Where functions are that are called as they are."""
+"""Folders of functions that are not rewritten."""
 
 
 def call(function: Any) -> Any:
-    """Return what to call instead of `function`: the user's own is rewritten."""
+    """Return the function to call for `function`: user code is rewritten."""
     known = BUILTINS.get(function) if isinstance(function, (type, BuiltinFunctionType)) else None
     if known is not None:
         return known
-    if isinstance(function, Layer):  # its hooks are called as they are
+    if isinstance(function, Layer):  # its hooks are not rewritten
         return partial(_call_layer, function)
     if isinstance(function, FunctionType):
         return _rewritten(function) if is_users(function) else function
@@ -52,7 +52,7 @@ def _rewritten(function: FunctionType) -> FunctionType:
 
 
 def is_users(function: Any) -> bool:
-    """Whether a function is to be rewritten: no library's, or around one that is not."""
+    """Whether to rewrite a function: user code, or a wrapper around user code."""
     inner = inspect.unwrap(function)
     file = inner.__code__.co_filename if isinstance(inner, FunctionType) else "<"
     ours = (getattr(inner, "__module__", None) or "").partition(".")[0] == __name__.partition(".")[0]
@@ -62,7 +62,7 @@ def is_users(function: Any) -> bool:
 
 
 def forward_of(layer: Layer, forward: Any) -> Any:
-    """Return the forward of a Layer rewritten: that of a user's, and of one of ours that holds a user's."""
+    """Return the forward of a Layer, rewritten if the Layer is the user's, or contains a user's Layer."""
     written = getattr(forward, "__func__", None)
     codes = [written, *[type(one).forward for one in layer.sublayers(include_self=True)]]
     if isinstance(written, FunctionType) and any(
@@ -135,7 +135,7 @@ BUILTINS: dict[Any, Any] = {
 
 
 def shape_of(value: Any) -> Any:
-    """Return ``value.shape``; of a Variable with what only a run knows as Variables."""
+    """Return ``value.shape``; a Variable's sizes that only a run knows are Variables."""
     value = seen(value)
     if not isinstance(value, Variable) or min(value.shape, default=0) >= 0:
         return value.shape
@@ -171,7 +171,7 @@ def opposite(value: Any) -> Any:
 
 
 def check(condition: Any, message: Callable[[], Any] | None = None) -> None:
-    """Do ``assert condition, message()``: now, or when the Program runs.
+    """Check ``assert condition, message()``: now, or when the Program runs.
 
     Raises:
         AssertionError: if the condition is no Variable, and false.

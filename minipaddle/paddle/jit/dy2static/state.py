@@ -26,18 +26,18 @@ from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
 class Dygraph2StaticException(Exception):
-    """What a function does with values of a Program that a Program cannot do."""
+    """An operation on values of a Program that is impossible in a Program."""
 
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """The value of a variable that has none; `why`, if a Program cannot have it."""
+    """The placeholder for no value; `why`, if a Program cannot have it."""
 
     why: str = ""
     where: Line | None = field(default_factory=user_line)
 
     def refuse(self) -> NoReturn:
-        """Say why there is none.
+        """Raise the reason.
 
         Raises:
             Dygraph2StaticException: always.
@@ -53,7 +53,7 @@ _reasons: dict[str, Missing] = {}
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Say of an error of a function that is traced which functions were left as they are, and why.
+    """Add to an error of a traced function the functions that were not rewritten, and why.
 
     Raises:
         Dygraph2StaticException: for a variable that was left without a value.
@@ -97,7 +97,7 @@ def identical(some: Any, others: Any) -> bool:
 
 
 class State:
-    """Variables of a user's function, found in the functions that were made of it.
+    """Variables of a user's function, shared with the functions made from it.
 
     Args:
         functions: share the variables.
@@ -116,7 +116,7 @@ class State:
             self._cells[root] = CellType(around.get(root, MISSING))
 
     def read(self) -> list[Any]:
-        """Return the values, `MISSING` for those that have none, or one of a Block that is over."""
+        """Return the values; `MISSING` if there is none, or if it belongs to a finished Block."""
         block = current_block()
 
         def is_there(leaf: Any) -> bool:
@@ -140,7 +140,7 @@ class State:
             return _reasons.get(name.rpartition(".")[2], MISSING)
 
     def write(self, values: Iterable[Any]) -> None:
-        """Give the variables these values; those that are `Missing` lose theirs."""
+        """Assign values to the variables; delete variables for `Missing`."""
         for name, value in zip(self.names, values):
             holder, _, last = name.rpartition(".")
             is_held = not holder or not isinstance(self._value(holder), Missing)
@@ -154,7 +154,7 @@ class State:
                     value.refuse()
 
     def outcome(self, block: Callable[[], Any]) -> list[Any]:
-        """Run a Block, which is written here; return the values behind it, as a Program sees them.
+        """Run a Block, to append it here; return the values after it, as a Program sees them.
 
         Raises:
             Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.

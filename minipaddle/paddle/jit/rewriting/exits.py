@@ -1,4 +1,4 @@
-"""``return``, ``break``, ``continue`` without leaving: what follows an exit goes into the other branch, or is guarded.
+"""``return``, ``break``, ``continue`` replaced by flags: code after an exit moves to the other branch, or is guarded.
 
 After this pass a function has one ``return``, at its end, and a loop ends only when its test says so::
 
@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from minipaddle.paddle.jit.rewriting.source import SCOPES, expression, statements
 
 EXITS = {ast.Return: "returned", ast.Break: "stop", ast.Continue: "skip"}
-"""What a flag is called that says that a statement was left by one."""
+"""The name of the flag for each kind of exit."""
 LOOPS = (ast.For, ast.While)
 Block = list[ast.stmt]
 
 
 def ways_out(nodes: Iterable[ast.stmt]) -> set[type[ast.stmt]]:
-    """Return by which of `EXITS` statements may be left; a ``break`` in a loop stays within it."""
+    """Return the kinds of `EXITS` that may leave statements; a loop's own ``break`` does not."""
     found: set[type[ast.stmt]] = set()
     for node in nodes:
         if type(node) in EXITS:
@@ -42,7 +42,7 @@ def blocks(statement: ast.stmt) -> list[tuple[ast.AST, str]]:
 
 
 def always_exits(body: Sequence[ast.stmt]) -> bool:
-    """Whether what stands behind these statements is never reached."""
+    """Whether code after these statements is unreachable."""
     match body[-1] if body else None:
         case ast.If(body=yes, orelse=no):
             return always_exits(yes) and always_exits(no)
@@ -100,7 +100,7 @@ class Exits:
         return lowered or [ast.Pass()]
 
     def _taken(self, ways: set[type[ast.stmt]]) -> list[str]:
-        """Return the flags that tell of these exits."""
+        """Return the flags of these exits."""
         keys = [self._key(way) for way in EXITS if way in ways]
         return [self._flags[key] for key in keys if key in self._flags]
 
@@ -108,7 +108,7 @@ class Exits:
         return way, None if way is ast.Return else self._loop
 
     def _exit(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
-        """Return what stands for an exit."""
+        """Return the replacement of an exit."""
         kept: Block = []
         if isinstance(one, ast.Return):
             kept = statements(f"{self.result} = VALUE", one, VALUE=one.value or ast.Constant(None))
@@ -120,7 +120,7 @@ class Exits:
         return [*kept, *statements(f"{self._flags[key]} = True", one)]
 
     def _compound(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
-        """Return a statement whose Blocks have no exits, with what has to stand around it."""
+        """Return a statement without exits in its Blocks, with the statements around it."""
         if isinstance(one, LOOPS):
             return self._left(one)
         ways = ways_out(one.body) if isinstance(one, ast.Try) and one.orelse else set()
@@ -130,7 +130,7 @@ class Exits:
         return [one]
 
     def _left(self, one: ast.For | ast.While) -> Block:
-        """Return a loop whose test knows when it was left, with its flag before it and its ``else`` behind it."""
+        """Return a loop whose test includes its exit flag, with the flag before it and its ``else`` after it."""
         outer, self._loop, ways, behind = self._loop, one, ways_out(one.body), one.orelse
         one.body, one.orelse = self._block(one.body, (ast.Continue,)), []
         flags = self._taken(ways - {ast.Continue})

@@ -28,17 +28,17 @@ from minipaddle.paddle.jit.rewriting.statements import Expressions, Statements
 
 
 class NotRewritten(Exception):
-    """Why a function stays as it was written."""
+    """The reason why a function is not rewritten."""
 
 
 _codes: dict[tuple[str, CodeType], tuple[CodeType, str] | NotRewritten] = {}
-"""What was made of the code of a function: other code and its source, or why not."""
+"""The rewritten code of each function's code, with its source, or the reason why not."""
 
 
 def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
-    """Return the function that does on Variables what `user` does on Tensors; `user` itself if there is none."""
+    """Return a version of `user` that also works on Variables; `user` itself if it cannot be rewritten."""
     code = user.__code__
-    if TOOLS in code.co_freevars:  # it was made
+    if TOOLS in code.co_freevars:  # rewritten already
         return user
     key = code.co_filename, code  # equal functions of two files have equal code
     if key not in _codes:
@@ -60,7 +60,7 @@ def rewritten(user: FunctionType, tools: ModuleType) -> FunctionType:
 
 
 def why_not(code: CodeType) -> str:
-    """Return why a function with this code is called as it is written; "" if it was rewritten, or never called."""
+    """Return why a function with this code is not rewritten; "" if it was rewritten, or never called."""
     found = _codes.get((code.co_filename, code))
     return str(found) if isinstance(found, NotRewritten) else ""
 
@@ -100,14 +100,14 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
 
 
 def _named_as_written(made: CodeType, user: CodeType) -> CodeType:
-    """Return code in which what was made is called as the user's function around it: its lines belong to that."""
+    """Return code that renames generated functions after the user's function, which has their lines."""
     if made.co_name.startswith(f"{TOOLS}_"):
         made = made.replace(co_name=user.co_name, co_qualname=user.co_qualname)
     inner = [_named_as_written(one, made) if isinstance(one, CodeType) else one for one in made.co_consts]
     return made.replace(co_consts=tuple(inner))
 
 
-# -- where the source stands, with the user's lines and columns ------------------------------------------------------
+# -- finding the source, with the user's lines and columns -----------------------------------------------------------
 
 
 def source_of(code: CodeType) -> tuple[Function, str | None]:

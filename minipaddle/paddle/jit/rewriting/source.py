@@ -1,4 +1,4 @@
-"""Pieces of source: from text with holes, for the passes to fill; and the names that they give values to."""
+"""Syntax trees from text with placeholders, for the passes to fill in; and the names that code assigns."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import count
 from typing import Any
 
 TOOLS = "_jst"
-"""What rewritten source calls :mod:`minipaddle.paddle.jit.dy2static`, as Paddle does."""
+"""The name of :mod:`minipaddle.paddle.jit.dy2static` in rewritten source, as in Paddle."""
 
 
 class _Filled(ast.NodeTransformer):
-    """Puts pieces of source where their names stand: an expression, or the statements of a Block."""
+    """Replaces placeholder names by their trees: an expression, or the statements of a Block."""
 
     def __init__(self, holes: dict[str, Any]) -> None:
         self.holes = holes
@@ -50,7 +50,7 @@ def expression(text: str, place: ast.AST, **holes: Any) -> Any:
 
 
 def new_names() -> Callable[[str], str]:
-    """Return what makes names that no function of a user's has: ``_jst_stop_0``, ``_jst_body_1``."""
+    """Return a generator of names that no user function has: ``_jst_stop_0``, ``_jst_body_1``."""
     numbers = count()
     return lambda stem: f"{TOOLS}_{stem}_{next(numbers)}"
 
@@ -59,14 +59,14 @@ def new_names() -> Callable[[str], str]:
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-"""What has names of its own."""
+"""Nodes with their own scope."""
 _CHANGING = "append appendleft clear extend insert pop popitem remove reverse setdefault sort update"
 CHANGING = frozenset(_CHANGING.split())
 """Methods that change the list or dict that they are called on."""
 
 
 def inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Return the nodes and what is in them, without what has names of its own."""
+    """Return the nodes and all nodes inside, but not inside another scope."""
     for node in nodes:
         yield node
         if not isinstance(node, SCOPES):
@@ -83,7 +83,7 @@ def bound(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def stored(nodes: Iterable[ast.AST]) -> list[str]:
-    """Return the names that get a value, and what else is changed: attributes, lists, dicts; in order.
+    """Return assigned names, and other changed objects: attributes, lists, dicts; in order.
 
     >>> stored(ast.parse("a = b = 1; self.h += a; d[0] = 2; rows.append(a)").body)
     ['a', 'b', 'self.h', 'd', 'rows']
@@ -133,7 +133,7 @@ def parameters(node: Function) -> list[str]:
 
 
 def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
-    """Return how often each name stands in pieces of source, in inner functions too."""
+    """Return how often each name occurs in syntax trees, in inner functions too."""
     return Counter(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 

@@ -39,7 +39,7 @@ from minipaddle.paddle.jit.rewriting.source import (
 )
 
 STAYS = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-"""What a lambda would take away from the function."""
+"""Expressions that a lambda would move out of the function."""
 
 
 def tool(name: str, place: ast.AST, *args: ast.expr) -> Any:
@@ -66,16 +66,16 @@ class Expressions(ast.NodeTransformer):
         self.first = first
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Leave a class alone: its methods are rewritten when they are called."""
+        """Keep a class: its methods are rewritten when they are called."""
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Rewrite the body; decorators, defaults and annotations are evaluated as they are."""
+        """Rewrite the body; decorators, defaults and annotations are not rewritten."""
         node.body = [self.visit(one) for one in node.body]
         return node
 
     def _may_wait(self, node: ast.expr) -> bool:
-        """Rewrite what is in an expression; return whether its parts may become lambdas."""
+        """Rewrite the parts of an expression; return whether they may become lambdas."""
         stays = any(isinstance(one, STAYS) for one in ast.walk(node))
         self.generic_visit(node)
         return not stays
@@ -161,7 +161,7 @@ class Statements(Expressions):
 
     def visit_If(self, node: ast.If) -> Block:
         """Turn the branches into functions."""
-        if isinstance(node.body[0], ast.Break):  # a ``for`` ends as soon as Python can tell that it is left
+        if isinstance(node.body[0], ast.Break):  # a ``for`` ends once its exit flag is a true Python value
             return [node]
         names = self._handed_over(node, [node.test, *node.body, *node.orelse])
         yes, no = self.new("true_fn"), self.new("false_fn")
@@ -186,7 +186,7 @@ class Statements(Expressions):
         return statements(f"def {called}():\n{names}    BODY", place, BODY=self._block(body))
 
     def _handed_over(self, node: ast.If | ast.While, parts: Iterable[ast.AST]) -> str:
-        """Return the arguments that name what a statement changes, but for what has a meaning in it only."""
+        """Return the arguments with the names changed by a statement, without those local to it."""
         here = mentioned([node])
         own = {one for one in bound([node]) if one not in self.outside and self.everywhere[one] <= here[one]}
         own = {one for one in own if begins_anew(node, one)}

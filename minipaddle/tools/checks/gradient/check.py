@@ -1,4 +1,4 @@
-"""The gradient check: what backward computed beside what is right.
+"""The gradient check: compares the computed gradients with the true ones.
 
 Every call is checked (``one_call``), at every element. The user's own code exactly, as far as its forward is made of
 operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves. What
@@ -35,16 +35,16 @@ _RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
 
 
 def is_users_own(forward: Event) -> bool:
-    """Return whether a call runs code that is no operator of ours: a PyLayer, a py_func, a Block."""
+    """Return whether a call runs user code, not a built-in operator: a PyLayer, a py_func, a Block."""
     return forward.op not in TABLE and forward.op != "select_input"
 
 
 def groups(trace: Trace) -> list[list[Event]]:
-    """Return the gradient events of a recording: of an operator one line and shape make a group."""
+    """Return the gradient events of a recording, grouped by operator, line and shapes."""
     found: dict[tuple[object, ...], list[Event]] = {}
     for event in trace.events:
         call = call_of(trace, event) if event.kind == "grad" else None
-        # A branch that was not taken gave zeros, of which there is nothing to check.
+        # A branch that did not run gave zeros: nothing to check.
         if call is not None and event.was_taken:
             shapes = tuple(value.shape for _, value in call.floating)
             key = (event.title, call.forward.where, shapes, repr(sorted(call.forward.attrs)))
@@ -59,7 +59,7 @@ def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
 
 
 def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[Checked]:
-    """Return the results of all calls of one operator at one line: of the worst call for each input."""
+    """Return one result for each input: that of the worst among all calls of an operator at one line."""
     by_place: dict[int, list[Checked]] = {}
     for call, event in enumerate(group, 1):
         for place, one in enumerate(check_event(trace, event, how)):
@@ -75,7 +75,7 @@ def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[C
 
 
 def _check_program(call: Call, how: How) -> list[Checked]:
-    """Run the Program of a function of to_static again, backward too, and return what its operators show."""
+    """Return the results for the operators of a to_static function, after running its Program again."""
     trace = call.trace
     gradient = trace.calls[call.forward.index][0].gradient
     feed = {one.name: recorded(trace, id_ or 0) for one, id_ in zip(gradient.inputs, call.forward.inputs)}

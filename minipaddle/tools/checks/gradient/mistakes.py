@@ -98,7 +98,7 @@ def _plain(
 def _exchanged(
     backward: Backward | None, gradients: Sequence[Gradient], one: Gradient
 ) -> Iterator[tuple[str, str]]:
-    """Yield that the sign is wrong, or that it is the gradient of another input, if that is so at other numbers, too.
+    """Yield a wrong sign, or the gradient of another input, as causes, if confirmed at other numbers.
 
     Where backward cannot be run at others, and the numbers of the run allow several of these, none is the one.
     """
@@ -123,7 +123,7 @@ def _exchanged(
 
 
 def _backward(exact: Exact) -> Backward | None:
-    """Return the user's backward as a tape, if running it again gives what it gave."""
+    """Return the user's backward as a tape; None if a second run does not reproduce its results."""
     try:
         found = Backward(exact)
         return found if found.is_faithful else None
@@ -132,7 +132,7 @@ def _backward(exact: Exact) -> Backward | None:
 
 
 def _by_changes(exact: Exact, backward: Backward | None, one: Gradient) -> Mistake | None:
-    """Return the mistake that changes of backward show; None where it cannot be run again, or none fits."""
+    """Return the mistake found by changing backward; None if it cannot be run again, or no change fits."""
     if backward is None:
         return _by_diagonal(exact, one, Point(exact.space, exact.seeds, {}))
     if (found := _by_stale(backward, one)) is not None:
@@ -147,7 +147,7 @@ def _by_changes(exact: Exact, backward: Backward | None, one: Gradient) -> Mista
 
 
 def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
-    """Return the change that makes backward right at a point and, if forward can be run there, at another one."""
+    """Return the mistake whose correction makes backward right at `point`, and at a random one if possible."""
     if _mixed_up(backward, one, point):
         text = say("the gradients of two outputs are mixed up")
         return Mistake("swapped", text, line_of_answer(backward.exact.call, one.places[0]))
@@ -157,7 +157,7 @@ def _changed(backward: Backward, one: Gradient, point: Point) -> Mistake | None:
 
 
 def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
-    """Return whether backward is right if what came in for two outputs changes places."""
+    """Return whether backward is right with the incoming gradients of two outputs exchanged."""
     start, right = backward.start(point), point.right.get(one.id)
     arrived = [id_ for id_ in backward.event.inputs if id_ is not None and id_ in start]
     for first, second in itertools.combinations(arrived, 2):
@@ -191,7 +191,7 @@ def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
 
 
 def _by_diagonal(exact: Exact, one: Gradient, point: Point) -> Mistake | None:
-    """Return the mistake of taking each output for a function of its own element only."""
+    """Return the mistake of using only the diagonal of the Jacobian, if that explains the gradient."""
     outs = list(point.seeds.items())
     if len(outs) != 1 or outs[0][1].shape != one.given.shape or not 1 < one.given.size <= 256:
         return None
@@ -208,12 +208,12 @@ def _by_diagonal(exact: Exact, one: Gradient, point: Point) -> Mistake | None:
 
 
 def only_the_diagonal() -> str:
-    """Return the sentence about a gradient that takes each output for a function of its own element."""
+    """Return the sentence about a gradient from the diagonal of the Jacobian only."""
     return say("only the diagonal of the Jacobian: an output depends on other elements of the input, too")
 
 
 def by_numbers(call: Call, given: Array, right: Array, whole: bool = True) -> Mistake:
-    """Return the mistake that would give just these numbers; without `whole` only some elements are known."""
+    """Return the mistake that explains these numbers; `whole`: all elements are known."""
     named: dict[str, Array] = {}
     for value in call.trace.known([*call.forward.inputs, *call.forward.outputs, *call.event.inputs]):
         if value.array is not None and value.array.dtype.kind in "biufc":
@@ -225,7 +225,7 @@ def by_numbers(call: Call, given: Array, right: Array, whole: bool = True) -> Mi
 def by_place(
     wrong: Array, given: Array, right: Array, line: Line | None, values: Sequence[tuple[str, Array]] = ()
 ) -> Mistake:
-    """Say of which elements a gradient is wrong, if they have something in common, with each other or with a value."""
+    """Return the mistake by wrong elements: at one index of an axis, by a mask, or by the sign of a value."""
     for axis in range(wrong.ndim):
         rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
         if len(rows) == 1 and wrong.shape[axis] > 1 and not wrong.all():
@@ -251,11 +251,11 @@ def by_place(
 
 
 Cause = tuple[str, str]
-"""The kind of mistake, and what to say of it."""
+"""The kind of a mistake, and the sentence about it."""
 
 
 def cause_of(given: Array, right: Array, named: Mapping[str, Array], whole: bool = True) -> Cause:
-    """Return the likely cause; of no kind, and no words, if none fits. Of several that fit, all are named.
+    """Return the likely cause, naming all that fit; two empty texts if none does.
 
     `named` are inputs, outputs and incoming gradients. Without `whole` only some elements are known, in a row.
     """
@@ -295,7 +295,7 @@ def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterato
 
 
 def _product(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:
-    """Yield the cause if both are products of two matrices, of which one is transposed."""
+    """Yield the cause if the gradient is the right product but for a transposed matrix."""
     matrices = [array for array in named.values() if array.ndim == 2]
     for one, other in itertools.permutations(matrices, 2):
         pairs = itertools.product((one, one.T), (other, other.T))
@@ -305,7 +305,7 @@ def _product(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator
 
 
 def _moved(given: Array, right: Array) -> Iterator[Cause]:
-    """Yield the cause if each number is there, at another place along an axis."""
+    """Yield the cause if the gradient has the right numbers in another order."""
     for axis in range(given.ndim):
         if not _alike(given, right) and _alike(np.sort(given, axis), np.sort(right, axis)):
             yield "moved", say("the right numbers, at other places along axis {axis}", axis=axis)

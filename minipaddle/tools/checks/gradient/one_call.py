@@ -54,13 +54,13 @@ def check_own(call: Call, how: How) -> list[Checked]:
 
 
 def _reached(call: Call, value: Value) -> bool:
-    """Return whether backward itself gives a value its gradient: it may run a backward pass of its own."""
+    """Return whether backward stores the gradient of a value by an inner backward pass of its own."""
     stored = (one for one in call.trace.inside(call.event) if one.kind == "store")
     return any(one.holder == value.holder for one in call.trace.known(one.about for one in stored))
 
 
 def _captured(call: Call, value: Value, user: Event) -> Checked:
-    """Return the result for what forward uses besides its arguments."""
+    """Return the result for a tensor that forward uses, but that is none of its arguments."""
     found = checked(call, value)
     found.leave("unchecked", say("forward uses it, and it is none of its arguments: no gradient reaches it"))
     found.mistake, found.line = "captured", user.where
@@ -104,7 +104,7 @@ def _beside_the_true_one(
 
 
 def check_moved(call: Call, how: How) -> list[Checked]:
-    """Return what moving the inputs of the user's own code shows."""
+    """Return the results of a check of user code by moving its inputs (finite differences)."""
     function = function_of(call, how.dtype)
     seeds = []
     for out, id_ in zip(call.forward.outputs, call.incoming):
@@ -130,7 +130,7 @@ def check_moved(call: Call, how: How) -> list[Checked]:
 def _beside_slopes(
     found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float, given: Array
 ) -> None:
-    """Note how one gradient compares with the slopes."""
+    """Set the verdict on one gradient, compared with the slopes."""
     mine = compare(slopes, given, tolerance)
     found.covered = (found.elements if mine.covered else len(mine.spots)) - mine.unsure
     if len(mine.spots) and mine.unsure == len(mine.spots):
@@ -167,13 +167,13 @@ def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Arra
 _STEPS = (1e-6, 1e-4, 1e-3)
 """How far inputs are moved, as parts of their sizes."""
 _TOLERANCE = 1e-4
-"""Of the length of the gradient: one wrong element of millions is longer."""
+"""Relative to the gradient's norm: small enough to see one wrong element of millions."""
 _ROUNDED = 2e-2
-"""What single precision may lose."""
+"""Relative error that single precision may cause."""
 
 
 class _Moved:
-    """All wanted inputs of a call moved at once, up and down, each element by chance this or that way."""
+    """All wanted inputs of a call moved at once, up and down, each element in a random direction."""
 
     def __init__(self, call: Call, places: list[int], seeds: Sequence[Array | None], how: How) -> None:
         self.applied, self.places, self.seeds = Applied(call, how.dtype), places, seeds
@@ -192,11 +192,11 @@ class _Moved:
             self.directions[place] = direction
 
     def answers(self, seeds: Sequence[Array | None]) -> Sequence[Array | None]:
-        """Return what the rules give where these gradients come in."""
+        """Return the results of the rules for these incoming gradients."""
         return self.applied.rules(self.wanted, seeds)
 
     def noise(self, place: int) -> Array:
-        """Return how far single precision may take the gradient of one input: what has cancelled is all rounding."""
+        """Return a bound on the rounding error of one input's gradient in single precision."""
         rng, eps = np.random.default_rng(0), float(np.finfo(np.float32).eps)
         shaken = [
             None if one is None else one * (1 + eps * rng.uniform(-1, 1, one.shape)) for one in self.seeds
@@ -209,9 +209,9 @@ class _Moved:
         return noise
 
     def apart(self) -> float | None:
-        """Return how far rules and slope are apart, as a part of the gradient's length; None: it cannot be told.
+        """Return the gap between rules and slope, relative to the gradient's norm; None if it cannot be measured.
 
-        A short step loses what rounding takes, a long one what bends: if the rules are right, one of them shows it.
+        A short step loses digits to rounding, a long one to curvature: if the rules are right, one step confirms it.
         """
         gaps = []
         for step in _STEPS:
@@ -258,7 +258,7 @@ class _Moved:
         return gap / (length or max(sizes, default=0.0) or 1.0) if np.isfinite(gap) else np.inf
 
     def _smooth(self, up: Sequence[Array | None], down: Sequence[Array | None]) -> list[Array | None]:
-        """Return what came in, with zeros where an output is at a kink or not finite: there is no slope there."""
+        """Return the incoming gradients, zero where an output has no slope: at a kink, or not finite."""
         seeds: list[Array | None] = []
         for seed, high, low, here in zip(self.seeds, up, down, self.applied.outputs()):
             if seed is None or high is None or low is None or here is None:
@@ -272,7 +272,7 @@ class _Moved:
 
 
 def check_operator(call: Call, how: How) -> list[Checked]:
-    """Return what the rules of an operator give beside how its outputs change."""
+    """Return the results of an operator's rules, compared with the slopes of its outputs."""
     outputs = call.event.outputs
     inputs = [(at, value) for at, value in call.floating if at < len(outputs) and outputs[at] is not None]
     seeds = [None if id_ is None else in_double(recorded(call.trace, id_)) for id_ in call.event.inputs]
@@ -304,7 +304,7 @@ def check_operator(call: Call, how: How) -> list[Checked]:
 
 
 def _lost_to_rounding(moved: _Moved, one: Checked, place: int, given: Array, right: Array) -> None:
-    """Be unsure of a gradient that is right in double precision, but not as it was computed."""
+    """Set the verdict "unsure" if a gradient is right in double precision, but not as it was computed."""
     off = apart(given, right, _ROUNDED) & np.isfinite(right)
     if off.any():
         off &= apart(given, right, _ROUNDED, moved.noise(place))
@@ -316,7 +316,7 @@ def _lost_to_rounding(moved: _Moved, one: Checked, place: int, given: Array, rig
 
 
 def _find_the_element(call: Call, moved: _Moved, one: Checked, place: int, given: Array, how: How) -> None:
-    """Find the element of one input where rules and slopes are apart."""
+    """Set the verdict on one input by moving each element alone, to find the wrong one."""
     full = [np.zeros(()) if seed is None else seed for seed in moved.seeds]
     arrays = [moved.applied.space[-1 - other] for other in moved.places]
     slopes = Slopes(moved.applied.function(moved.places), full, arrays, moved.places.index(place), how.step)

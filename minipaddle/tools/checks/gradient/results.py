@@ -1,4 +1,4 @@
-"""The nouns of the check: a call that was differentiated, what a check is asked, and what it answers.
+"""The data of the check: a differentiated call, the options of a check, and its results.
 
 Then what the text of a script says of a backward: where it ends, and whether it is meant not to be the gradient. Below:
 the answers as lines and as JSON data.
@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
     @property
     def floating(self) -> list[tuple[int, Value]]:
-        """The inputs that can be differentiated for: their positions, and the values."""
+        """The differentiable inputs: their positions and values."""
         values = enumerate(map(self.trace.value, self.forward.inputs))
         return [(at, one) for at, one in values if one is not None and one.kind_of_dtype in "fc"]
 
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
     @property
     def ran_inside(self) -> list[Event]:
-        """What ran in the bodies of forward and backward, where these begin included."""
+        """The events in the bodies of forward and backward, from their ``Enter`` on."""
         return [*self.trace.inside(self.forward), *self.trace.inside(self.event)]
 
 
@@ -113,7 +113,7 @@ class Checked:
     """The run of a Program of to_static that the event is of; None: the recording."""
 
     def leave(self, verdict: Verdict, cause: str) -> None:
-        """Note that nothing was compared, and why."""
+        """Set a verdict without comparison, with its cause."""
         self.verdict, self.cause, self.covered = verdict, cause, 0
 
 
@@ -121,11 +121,11 @@ class How(NamedTuple):
     """How the check compares."""
 
     step: float | None = None
-    """How far an input is moved; None: as the precision of the outputs wants it."""
+    """Step by which an input is moved; None: chosen by the precision of the outputs."""
     tolerance: float = 1e-3
-    """Which relative difference is a mistake."""
+    """Relative difference above which a gradient is wrong."""
     dtype: str = "float64"
-    """In which precision operators run when an input is moved."""
+    """Dtype in which operators run when an input is moved."""
     intended: Collection[str] = ()
     """Names of classes and functions whose backward is meant not to be the gradient."""
 
@@ -134,7 +134,7 @@ AS_USUAL = How()
 
 
 def nothing_came_in() -> str:
-    """Return why a call is unchecked whose outputs got zeros."""
+    """Return the sentence on a call that is unchecked because all incoming gradients are zero."""
     return say("every gradient that came in is zero: there is nothing to compare")
 
 
@@ -186,7 +186,7 @@ def what_is_wrong(one: Checked) -> str:
 
 
 def _calls(one: Checked) -> str:
-    """Return of which calls that was, where there are several."""
+    """Return the number of the call, or the count of calls, if there are several; else ""."""
     if one.calls == 1:
         return ""
     if one.verdict in ("wrong", "intended"):
@@ -270,7 +270,7 @@ def line_of_answer(call: Call, place: int) -> Line | None:
 
 
 def _functions_of(call: Call) -> set[str]:
-    """Return the functions that the lines of a static_pylayer's Blocks are in."""
+    """Return the names of the functions that contain the lines of a static_pylayer's Blocks."""
     inside, around = call.ran_inside, call.forward.where
     if call.forward.body is None or call.event.body is None or inside[0].op != "block":
         return set()

@@ -1,4 +1,4 @@
-"""Slopes: how outputs really change when inputs are moved a little, with the noise of the answer measured.
+"""Slopes: finite differences of outputs as inputs are moved a little, with their measured noise.
 
 For code that left the operators, so that no rule differentiates it, and for the operators themselves. Below: one call
 as a function of its inputs, at the numbers that it met, and what its rules give there.
@@ -22,7 +22,7 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 _ALL = 256
-"""Up to so many elements of an input are each moved alone; of larger ones some, and all together."""
+"""Most elements of an input that are each moved alone; of more, a sample, and all together."""
 _SOME = 64
 _KINK = 0.02
 """If the slopes to both sides differ by more than this part of the gradient, there is no gradient to compare with."""
@@ -33,11 +33,11 @@ Spot = tuple[int, ...]
 
 
 class Slope(NamedTuple):
-    """How much all outputs together change when an input is moved; of a complex one, along both its axes."""
+    """The change of the outputs, weighted by the seeds, as an input moves; for a complex one, along both axes."""
 
     total: complex
     noise: float
-    """How wrong `total` may be: what two step sizes disagree about, and what rounding has taken."""
+    """Bound on the error of `total`: the difference between two step sizes, plus rounding."""
     kink: float
     """How much the slopes to both sides differ."""
 
@@ -84,14 +84,14 @@ class Slopes:
         return Slope(real.total + 1j * other.total, real.noise + other.noise, real.kink + other.kink)
 
     def columns(self) -> Iterator[Array]:
-        """Yield how all outputs change with each element: the columns of the Jacobian, its rows times the seeds."""
+        """Yield the columns of the Jacobian, one per input element, with rows weighted by the seeds."""
         for spot in np.ndindex(self.array.shape):
             alone = np.zeros_like(self.array)
             alone[spot] = self.step
             yield (self._at(self.array + alone) - self._at(self.array - alone)) / (2 * self.step)
 
     def diagonal(self) -> Array | None:
-        """Return what each output changes with its own input only; None where they do not go in pairs."""
+        """Return the diagonal of the Jacobian; None if outputs and inputs do not correspond one to one."""
         if self.here.size != self.array.size or len(self.seeds) != 1 or self.array.dtype.kind == "c":
             return None
         found = [column[place] for place, column in enumerate(self.columns())]
@@ -115,7 +115,7 @@ class Slopes:
 
 
 class Compared(NamedTuple):
-    """A gradient beside the slopes."""
+    """A gradient compared with the slopes."""
 
     spots: list[Spot]
     """The elements that were moved alone."""
@@ -128,7 +128,7 @@ class Compared(NamedTuple):
     """Whether what was not moved alone was moved together with all others."""
 
     def pair(self, given: Array) -> tuple[Array, Array, bool]:
-        """Return what was given and what is right, and whether that is all: then in its shape, else in a row."""
+        """Return given and right numbers, and whether they are complete: then in shape, else as a flat list."""
         right = np.array([slope.total for slope in self.slopes])
         if len(self.spots) == given.size:
             return given, right.reshape(given.shape), True
@@ -136,7 +136,7 @@ class Compared(NamedTuple):
 
 
 def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
-    """Return a gradient beside the slopes: of all elements alone, or of some, and of all together."""
+    """Return a gradient compared with slopes: of each element, or of some elements and of all together."""
     shape = slopes.array.shape
     spots = list(np.ndindex(shape)) if slopes.array.size <= _ALL else _chosen(shape)
     found = [slopes.spot(spot) for spot in spots]
@@ -167,7 +167,7 @@ def _chosen(shape: Spot) -> list[Spot]:
 
 
 class _Search:
-    """Moves all elements at once, and looks for a wrong one by halves where that shows one."""
+    """Moves all elements at once; if the slope is wrong, finds a wrong element by bisection."""
 
     def __init__(self, slopes: Slopes, given: Array, tolerance: float) -> None:
         self.slopes, self.given, self.tolerance = slopes, given, tolerance
@@ -178,7 +178,7 @@ class _Search:
         """Whether the slopes could be told."""
 
     def wrong(self) -> list[Spot]:
-        """Return the place of a wrong element; [] if there is none, or none can be told."""
+        """Return the place of a wrong element; [] if there is none, or it cannot be located."""
         some = np.arange(self.given.size)
         if not self._differs(some):
             return []
@@ -281,7 +281,7 @@ class Applied:
         )
 
     def outputs(self, moved: dict[int, Array] | None = None) -> list[Array | None]:
-        """Return what the operator gives, where inputs at these places have other numbers."""
+        """Return the operator's outputs, with other numbers for the inputs at the places `moved`."""
         space = {**self.space, **{-1 - place: array for place, array in (moved or {}).items()}}
         return self.replay.outputs(self.call, space.__getitem__)
 
@@ -295,7 +295,7 @@ class Applied:
         return run
 
     def rules(self, wanted: Sequence[bool], seeds: Sequence[Array | None]) -> Sequence[Array | None]:
-        """Return what the rules give for the inputs that are wanted, in double precision."""
+        """Return the gradients of the wanted inputs by the rules, in double precision."""
         made = {id_: out for id_, out in zip(self.call.outputs, self.outputs()) if id_ is not None}
         space = {**self.space, **{id_: out for id_, out in made.items() if out is not None}}
         op = TABLE[self.forward.op]

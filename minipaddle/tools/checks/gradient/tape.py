@@ -34,10 +34,10 @@ _LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 
 
 class AsTheyCome(Replay):
-    """A replay whose results stay in the precision in which they come, also through a cast between floats."""
+    """A replay that keeps the precision of its results: a cast between floats has no effect."""
 
     def applied(self, event: Op, numbers: Callable[[int], Array]) -> Sequence[Array | None]:
-        """Return what an operator gives; a cast between floats what it is given."""
+        """Return the outputs of an operator; for a cast between floats, its input."""
         if (
             event.op == "cast"
             and event.inputs[0] is not None

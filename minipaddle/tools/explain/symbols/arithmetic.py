@@ -1,4 +1,4 @@
-"""How conditions, sums, products, quotients and powers read best; guards that have nothing to do are left out."""
+"""Simplifies conditions, sums, products, quotients and powers; drops guards without effect in this call."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Re
 
 
 def _mask(tree: Tree) -> Tree | None:
-    """Return the condition that stands behind zeros and ones."""
+    """Return the condition that was cast to zeros and ones; None if there is none."""
     if isinstance(tree, Cast):
         tree = tree.parts[0]
     return tree if tree.dtype.kind == "b" and not isinstance(tree, Const) else None
@@ -25,7 +25,7 @@ def ones(mask: Tree, like: Tree) -> Tree:
 
 
 def masked(x: Tree, y: Tree) -> Tree | None:
-    """Multiply with zeros and ones: both conditions hold, or numbers are let through."""
+    """Return a product with a mask, simplified: the conjunction of two masks, or number times condition."""
     one, other = _mask(x), _mask(y)
     if one is not None and other is not None and x.dtype.kind == y.dtype.kind == "f":
         return ones(apply(np.bitwise_and, one, other), x)
@@ -68,7 +68,7 @@ _TURNED = {
 
 
 def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
-    """Simplify a comparison with 0, and write a number that stands first at the end."""
+    """Return the rule that simplifies a comparison with 0, and moves a leading number to the right."""
 
     def rule(x: Tree, y: Tree) -> Tree | None:
         if isinstance(x, Const) and not isinstance(y, Const):
@@ -112,7 +112,7 @@ def _or(x: Tree, y: Tree) -> Tree | None:
 
 
 def never(condition: Tree) -> bool:
-    """Say whether a guard against 0 or nan has nothing to do in this call: then it only hides the formula."""
+    """Return whether a guard against 0 or NaN has no effect in this call, and so only hides the formula."""
     zero = (pair := parts_of(condition, "equal")) and isinstance(pair[1], Const)
     nan = (pair := parts_of(condition, "not_equal")) and same(*pair)
     try:

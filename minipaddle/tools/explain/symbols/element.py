@@ -1,4 +1,4 @@
-"""One element of a tree with numbers put in: ``0.2 * 0.5 + 0.6 * 0.1`` for a product of matrices.
+"""Prints one element of a tree with numbers: ``0.2 * 0.5 + 0.6 * 0.1`` for a product of matrices.
 
 A product or a sum is opened once, into its terms; within them, and elsewhere, what looks at many elements is the number
 that it gives. What is written down is computed first, and is shown only if it gives the number that was recorded.
@@ -23,17 +23,17 @@ LONGEST = 160
 _FEW = 1 << 12
 _SAMPLES = 16
 ALIKE = 1 - 1e-5
-"""The part of the largest number from which on others are as large."""
+"""Fraction of the largest number above which others count as equally large."""
 _NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
 """What rounding may do, by the bytes of a float: a formula adds up in another order than its rule."""
 _FIRST = re.compile(r"^\((-[^ ()]+)\)")
-"""A negative number that stands first needs no brackets."""
+"""Matches a leading negative number in brackets, which it does not need."""
 
 
 def largest(array: Array) -> tuple[int, ...]:
-    """Return where the number of the largest size stands; where there is a NaN, the first of them.
+    """Return the index of the element of largest absolute value, or of the first NaN if there is one.
 
-    Of several that are the largest but for rounding, it is the first, whoever has computed them.
+    Among elements equal up to rounding it is the first, so that all computations agree.
     """
     if np.isnan(array).any():
         return tuple(int(i) for i in np.argwhere(np.isnan(array))[0])
@@ -43,7 +43,7 @@ def largest(array: Array) -> tuple[int, ...]:
 
 
 def holds(tree: Tree, result: Array) -> bool:
-    """Say whether a tree gives `result`: everywhere, or at some places of a large array."""
+    """Return whether a tree evaluates to `result`: everywhere, or at samples of a large array."""
     try:
         return tree.shape == result.shape and _gives(tree, result)
     except Exception:  # an index out of range, say: then it is not what was computed
@@ -61,7 +61,7 @@ def _gives(tree: Tree, result: Array) -> bool:
 
 
 def near_of(dtype: Any) -> float:
-    """Return what rounding may do to a number of `dtype`, as a part of it."""
+    """Return the relative rounding error that is allowed for `dtype`."""
     return _NEAR.get(dtype.itemsize, 1e-6) if dtype.kind == "f" else 1e-6
 
 
@@ -94,21 +94,21 @@ def numbers(
 
 
 def figure(value: Any) -> Printed:
-    """Return a number that was put in."""
+    """Return a printed number of the recording, as a tree."""
     one = np.asarray(value)[()]
     written = number(float(one)) if one.dtype.kind == "f" else str(one)
     return Printed(written, SIGN if written.startswith("-") else ATOM, one, alone=True)
 
 
 class _Putting:
-    """Puts the numbers of one element in."""
+    """Replaces the parts of a tree by the numbers of one element."""
 
     def __init__(self, named: Container[Tree], root: Tree) -> None:
         self.named = named
         self.root = root
 
     def opened(self, tree: Tree, spot: Places) -> Tree:
-        """Write a product or a sum as its terms; look for it through moves, and beside numbers."""
+        """Return a matrix product or sum as its terms, also if it is under moves, or beside plain numbers."""
         if isinstance(tree, Move):
             return self.opened(tree.parts[0], tree.origin(*spot))
         if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:
@@ -127,7 +127,7 @@ class _Putting:
         return self.single(tree, spot)
 
     def terms(self, tree: Reduce, spot: Places) -> Tree:
-        """Write out the elements that fall together; of elementwise work, with the numbers of each."""
+        """Return a reduction with its elements written out; an elementwise one with the numbers of each."""
         inner, count = tree.parts[0], tree.count
         elements = [place.reshape(-1) for place in np.broadcast_arrays(*tree.elements(*spot))]
         values = np.broadcast_to(inner.at(*elements), (count,))
@@ -140,7 +140,7 @@ class _Putting:
         return total if tree.kind == "sum" else Apply(np.divide, total, Const(count))
 
     def single(self, tree: Tree, spot: Places) -> Tree:
-        """Put in the number of every part at one place."""
+        """Return the tree with each part replaced by its number at one place."""
         if tree in self.named and tree is not self.root:
             return figure(tree.at(*spot))
         if isinstance(tree, Move):
@@ -165,18 +165,18 @@ def _put(part: Tree, spot: Places, how: Callable[[Tree, Places], Tree]) -> Tree:
 
 
 def _is_term(put: Tree) -> bool:
-    """Say whether a term may stand in a sum without brackets."""
+    """Return whether a term needs no brackets in a sum."""
     return isinstance(put, Printed) or (isinstance(put, Apply) and put.name in ("multiply", "divide"))
 
 
 def _factor(value: Any) -> str:
-    """Write a number to stand beside a sign: a negative one in brackets."""
+    """Return a number as a factor: a negative one in brackets."""
     put = figure(value)
     return put.written if put.level == ATOM else f"({put.written})"
 
 
 def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
-    """Write a sum; of many terms some, and how many there are."""
+    """Return a sum as a tree; of many terms the first ones, and their count."""
     if len(terms) == 1 and " " not in terms[0]:
         return figure(total)
     if count > MOST_TERMS:
@@ -190,7 +190,7 @@ def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
 
 
 def _shallow(tree: Tree, spot: Places) -> Tree:
-    """Put in one number for every part of the outermost function."""
+    """Return the outermost function with each argument replaced by one number."""
     while isinstance(tree, (Move, Cast)):
         spot = tree.origin(*spot) if isinstance(tree, Move) else spot
         tree = tree.parts[0]

@@ -1,4 +1,4 @@
-"""Read a kernel or a gradient rule over symbols: run it once in a mode in which operators answer with trees.
+"""Reads a kernel or a gradient rule over symbols: runs it once in a mode where operators return trees.
 
 Branches on shapes, attributes and values decide themselves, for those are those of the recorded call. An operator whose
 kernel cannot be read stands in the formula as a call of its name, and is computed as a whole; what others mean where
@@ -29,11 +29,11 @@ from minipaddle.tools.explain.symbols.tree import Cast, Const, Leaf, Tree
 from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 _FEW = 1 << 20
-"""Elements of an array of which it is found out where an index goes."""
+"""Most elements of an array for which an index is evaluated, to compare Paddle's rule with NumPy's."""
 
 
 def _by_name(op: Operator) -> Callable[..., Symbol]:
-    """Show an operator of single elements by its name, computed by its kernel."""
+    """Return a function that shows an elementwise operator by name, and computes it by its kernel."""
 
     def function(*values: Any) -> Any:
         with within(EAGER.reading):
@@ -64,7 +64,7 @@ _BY_NAME = (
 
 
 def _shown(*inputs: Any, **attrs: Any) -> Any:
-    """Refuse to read a kernel that says less than its name: it always raises Unreadable."""
+    """Raise Unreadable, for a kernel that is less clear than its operator's name."""
     raise Unreadable("shown by its name")
 
 
@@ -98,7 +98,7 @@ def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
 
 
 def _scattered(x: Symbol, *arrays: Any, index: str, shape: Any) -> Symbol:
-    """Read the opposite of ``x[index]``."""
+    """Return the symbol of the gradient of ``x[index]``: a scatter into zeros."""
     target = Symbol(shape_rules.filled(0.0, tuple(shape), x.dtype))
     return Symbol(Scatter(x.tree, _key_of(target, arrays, index), tuple(shape)))
 
@@ -110,7 +110,7 @@ def _embedding_grad(dy: Symbol, ids: Symbol, rows: int, padding_idx: int) -> Sym
 
 
 FUNCTIONS = ("sigmoid", "softplus")
-"""Operators that stand by their names in the formulas of others, and are read where they are the question."""
+"""Operators shown by name in the formulas of others, but by formula when explained themselves."""
 
 READINGS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(_BY_NAME, _shown),
@@ -137,7 +137,7 @@ READINGS: dict[str, Callable[..., Any]] = {
 
 
 class Made(NamedTuple):
-    """A call of an operator, and which of its results is meant."""
+    """A call of an operator, and the number of one of its results."""
 
     op: Operator
     inputs: list[Tree | None]
@@ -203,12 +203,12 @@ def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
 
 
 def is_default(default: Any, value: Any) -> bool:
-    """Say whether an attribute was left to its default."""
+    """Return whether an attribute has its default value."""
     return type(default) is type(value) and not isinstance(value, np.ndarray) and bool(default == value)
 
 
 def _metas(op: Operator, trees: Sequence[Tree | None], attrs: Attrs, run: Callable[[], Any]) -> list[Meta]:
-    """Return what the outputs look like; the shape rule knows, unless it depends on numbers."""
+    """Return the Metas of the outputs: by the shape rule, or by running the kernel if shapes depend on numbers."""
     known = op.infer_metas([None if tree is None else Meta(tree.shape, tree.dtype) for tree in trees], attrs)
     found = list(known) if op.multiple else [known]
     return (
@@ -217,7 +217,7 @@ def _metas(op: Operator, trees: Sequence[Tree | None], attrs: Attrs, run: Callab
 
 
 class Read(NamedTuple):
-    """What a function has answered, and which of its own names stand for which trees."""
+    """The result of a function over symbols, and its variable names by tree."""
 
     answer: Any
     """A symbol, a list or tuple of them, or None."""
@@ -225,15 +225,15 @@ class Read(NamedTuple):
 
 
 def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
-    """Return what ``function(*arguments, **attrs)`` answers over symbols.
+    """Return the result of ``function(*arguments, **attrs)`` over symbols.
 
-    Raises Unreadable if it does what no formula can say.
+    Raises Unreadable if no formula can express it.
     """
     frames: dict[int, FrameType] = {}
     file = inspect.unwrap(function).__code__.co_filename
 
     def note() -> None:
-        """Remember the calls that a symbol is made in: those of the function, and of its helpers beside it."""
+        """Store the frames in which a symbol is made: those of the function, and of helpers in its file."""
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and frame.f_code is not read.__code__:
             if frame.f_code.co_filename == file:
@@ -254,14 +254,14 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
 
 
 def _name(names: dict[Tree, str], name: str, local: Any) -> None:
-    """Let `name` stand for what a local variable held in the end; a mask is called by its condition."""
+    """Name the final value of a local variable `name`; for a mask, name its condition."""
     if isinstance(local, Symbol) and not isinstance(local.tree, (Leaf, Const)):
         is_mask = isinstance(local.tree, Cast) and local.tree.parts[0].dtype.kind == "b"
         names.setdefault(local.tree.parts[0] if is_mask else local.tree, name)
 
 
 def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
-    """Return what `op` answers over symbols: its kernel, or a call of its name where no formula says that."""
+    """Return the result of `op` over symbols: by its kernel, or as a call by name if there is no formula."""
     inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # an optimizer writes
     more = MORE.get().get(op.type)
     if is_random(op) and more is None:
@@ -277,7 +277,7 @@ def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
 
 
 class Reading(Around):
-    """Operators read their kernels over symbols."""
+    """The mode in which operators run their kernels over symbols."""
 
     __slots__ = ()
 

@@ -32,7 +32,7 @@ from minipaddle.tools.words.events import place
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
 
 _FEW_ASIDE = 24
-"""Operators that do not lead to the loss, and are drawn all the same; of more there is a word in the subtitle."""
+"""Most operators drawn that do not lead to the loss; the subtitle mentions any more."""
 
 
 class Builder(Origins):
@@ -266,7 +266,7 @@ class Builder(Origins):
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
         if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else these are inside
-            used = used_inside(self.trace, event)  # what the body reads is saved for there
+            used = used_inside(self.trace, event)  # inputs of the body are its saved values
             self._join_kept(keeper, node, (id_ for id_ in saved if id_ not in used))
         self._made(event, node)
 
@@ -283,7 +283,7 @@ class Builder(Origins):
     def _enter_body(self, event: Event, tails: dict[int, str]) -> set[int]:
         """Return the incoming gradients that a body uses, after mapping the body's inputs to them."""
         enter = None if event.body is None else self.trace.events[event.body[0]]
-        if enter is None or enter.op == "function":  # that of a py_func takes what went in and came out, too
+        if enter is None or enter.op == "function":  # a py_func's backward also takes inputs and outputs
             return set()
         # a loop's Block is handed only the gradients that there are
         handed = [one for one in event.inputs if one is not None] if event.control == "loop" else event.inputs

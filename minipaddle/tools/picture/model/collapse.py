@@ -17,7 +17,7 @@ _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
-    """Close every frame whose title `pattern` is found in; those that go with it, too."""
+    """Return `graph` with each frame closed whose title matches `pattern`, and with the frames linked to it."""
 
     def matches(cluster: Cluster) -> bool:
         return any(pattern.search(graph.clusters[id_].title) for id_ in graph.together(cluster.id))
@@ -26,7 +26,7 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
 
 
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
-    """Return `graph` with the frames closed that are `wanted`, and all within them."""
+    """Return `graph` with the `wanted` frames closed, and all frames inside them."""
     closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
     outermost: dict[str | None, str | None] = {None: None}
     for cluster in graph.outside_in():
@@ -52,7 +52,7 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
 def sums_together(graph: Graph) -> Graph:
     """Return `graph` with sums that are added to another sum as parts of that; each stands in the frame of its terms.
 
-    So a round of what repeats is whole: what a residual block adds up does not stand outside of all blocks.
+    So each round of a repeat is complete: the sums of a residual block are inside the block.
     """
     heads = grouped((edge.tail, edge.head) for edge in graph.edges)
     last: dict[str, str] = {}
@@ -78,7 +78,7 @@ def sums_together(graph: Graph) -> Graph:
 
 
 def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
-    """Yield the edges; those into sums that others are parts of with their shares of the whole."""
+    """Yield the edges; those into merged sums with their shares of the whole sum."""
     known: dict[tuple[str, int], float] = {}
     for node in map(graph.nodes.__getitem__, sums):
         found = shares(node.takes, node.results[0]) if node.results else None
@@ -92,7 +92,7 @@ def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
 
 
 def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
-    """Return the sum of all terms: it takes what its parts took, but not what one part made for another."""
+    """Return the merged sum: its inputs are those of its parts, without intermediate sums."""
     node = graph.nodes[id_]
     made = {value.id for part in parts for value in part.results}
     takes = tuple(value for part in parts for value in part.takes if value.id not in made)
@@ -102,7 +102,7 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
 
 
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
-    """Let a sum of gradients that all come from one closed frame be a part of it, and a hook between two parts."""
+    """Add to a closed frame each sum whose terms all come from it, and each hook between two of its nodes."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     heads = grouped((edge.tail, edge.head) for edge in graph.edges)
@@ -118,7 +118,7 @@ def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
 
 
 def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[str, Sequence[Edge]]) -> Node:
-    """Return what a closed frame is drawn as: the PyLayer that it is the inside of, or a node of its own."""
+    """Return the node for a closed frame: the PyLayer whose body it is, or a new node."""
     owner = next((node for node in nodes if cluster.id == node.body), None)
     if owner is not None:
         return replace(owner, cluster=cluster.parent)
@@ -130,12 +130,12 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     for node in nodes:
         leaving = [value for edge in going.get(node.id, ()) if edge.head not in ids for value in edge.values]
         if forward and node.kind in ("op", "pylayer", "rule") and node.id not in going:
-            leaving = list(node.results[:1])  # what nobody uses, such as the loss, is a result too
+            leaving = list(node.results[:1])  # an unused value, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
     bodies = any(one.kind == "body" for one in graph.clusters.values())
     calls = [node for node in nodes if not (bodies and _in_a_body(graph, node, cluster))]
-    taking = nodes if forward else calls  # what a backward of the user's reads besides was kept
+    taking = nodes if forward else calls  # other values that a user's backward reads are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]
@@ -161,18 +161,18 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
 
 
 def _is_parameter(node: Node) -> bool:
-    """Whether a leaf is a layer's own, be it frozen."""
+    """Whether a leaf is a parameter of a layer, frozen or not."""
     return node.kind in ("parameter", "data") and any(value.kind == "parameter" for value in node.results)
 
 
 def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
-    """Whether a node of a frame ran inside of an operator in it, which counts as one."""
+    """Whether a node of a frame ran in the body of an operator there, which counts as one node."""
     around = takewhile(lambda id_: id_ != cluster.id, graph.frames_of(node.cluster))
     return any(graph.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
 
 def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
-    """Yield what a closed frame has in it: operators and their parameters, or rules and where their gradients ended."""
+    """Yield the contents of a closed frame in words: operators and parameters, or rules and stored gradients."""
     if forward:
         yield phrase("1 operator") if ran == 1 else phrase("{count} operators", count=ran)
     else:
@@ -188,7 +188,7 @@ def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[s
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
-    """Draw the updates of the parameters that went into one node as one, too."""
+    """Merge the updates of parameters that were merged into one node."""
     first: dict[tuple[str, str], Node] = {}
     for node in graph.nodes.values():
         if node.side == "update" and node.twin in group:

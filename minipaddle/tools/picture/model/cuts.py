@@ -8,11 +8,11 @@ from minipaddle.tools.record.reads_and_cuts import Cut
 
 
 class Cuts:
-    """What a recording was told of them, so that it is found quickly."""
+    """The cuts of a recording, indexed by value."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        # what was made -> the cut between it and what its numbers come from
+        # value -> the cut between it and the source of its numbers
         self._sources: dict[int, Cut] = {}
         self._turned: dict[int, list[Cut]] = {}  # values that were taken out of the graph themselves
         self.leaves: set[int] = set()
@@ -33,13 +33,13 @@ class Cuts:
         return isinstance(maker, Op) and not (wanted and maker.grad)
 
     def before(self, id_: int) -> Cut | None:
-        """Return the cut between a value and the one that its numbers come from, if a gradient could have passed."""
+        """Return the cut between a value and its source, if the source requires gradient; else None."""
         cut = self._sources.get(id_)
         wanted = cut is not None and cut.value is not None and not self.trace.values[cut.value].stop_gradient
         return cut if wanted else None
 
     def into(self, id_: int, event: Event) -> str:
-        """Return what keeps the gradient from going from an operator back to a value that it takes; "" if nothing.
+        """Return the cut that stops the gradient from an operator to its input, as a word; "" if there is none.
 
         Inside a PyLayer nothing is recorded: it has a backward of its own.
         """
@@ -54,7 +54,7 @@ class Cuts:
         return turned[-1] if is_cut else ""
 
     def without_makers(self, events: Sequence[Event]) -> list[Event]:
-        """Return operators without those that did nothing but make a leaf: it is what a gradient is computed for."""
+        """Return the events without operators that only made a leaf: the graph begins at the leaf."""
         kept: list[Event] = []
         read: set[int | None] = set()
         behind: set[int | None] = set(self.leaves)

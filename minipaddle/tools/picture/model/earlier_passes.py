@@ -27,7 +27,7 @@ class Frames:
         self._home: dict[int, Scope | None] = {}  # value -> the innermost call that holds all its users
 
     def settle(self, trace: Trace, events: Iterable[Event]) -> None:
-        """Let what one call alone uses stand in its frame: the parameters of a layer, as a rule."""
+        """Put each leaf used by one call only into its frame, such as the parameters of a layer."""
         events = list(events)
         made = {event.index for event in events}
         for event in events:
@@ -38,11 +38,11 @@ class Frames:
                     self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
 
     def around(self, id_: int, earlier: int = 0) -> str | None:
-        """Return the frame that a value of the user's stands in."""
+        """Return the frame of a value that the user made; None if it is in none."""
         return self.of(None if earlier else self._home.get(id_), "forward", earlier)
 
     def of(self, scope: Scope | None, side: Side, earlier: int = 0) -> str | None:
-        """Return the frame of a call, making it and those around it; of its rules, if it is of an earlier pass."""
+        """Return the frame of a call (of its rules, for an earlier pass), after making it and those around it."""
         if scope is None:
             return self._of_pass(side, earlier) if earlier else None
         front = f"p{earlier}" if earlier else ""
@@ -67,7 +67,7 @@ class Frames:
         return id_
 
     def _of_pass(self, side: Side, number: int) -> str:
-        """Return the frame around all that an earlier pass ran, or around what differentiates it."""
+        """Return the frame around the nodes of an earlier pass, or around the rules that differentiate it."""
         names = f"k{number}", f"l{number}"
         id_, twin = names if side == "forward" else names[::-1]
         title = words_of([number])
@@ -96,7 +96,7 @@ def _common(one: Scope | None, other: Scope | None) -> Scope | None:
 
 
 def passes_around(trace: Trace, number: int) -> set[int]:
-    """Return the passes that pass `number` runs inside of, for a PyLayer's backward may begin one; and itself."""
+    """Return pass `number` and the passes around it: a PyLayer's backward may begin one."""
     event: Event | None = trace.began(number)
     around = {number}
     while event is not None and event.parent is not None:
@@ -107,13 +107,13 @@ def passes_around(trace: Trace, number: int) -> set[int]:
 
 
 def gone_through(trace: Trace, number: int) -> list[int]:
-    """Return the operators whose rules an earlier pass ran: it is drawn beside all of them."""
+    """Return the indices of the operators whose rules an earlier pass ran."""
     ran = (one for one in trace.of_pass(number) if one.kind == "grad" and not in_a_body(trace, one))
     return [event.origin for event in ran if event.origin is not None]
 
 
 class Earlier:
-    """Says of the events of a picture which earlier pass ran them, and which rule they are a part of."""
+    """Finds the earlier pass that ran an event of a picture, and the rule that it is a part of."""
 
     def __init__(self, trace: Trace, graph: Graph, frames: Frames) -> None:
         self.trace = trace
@@ -122,13 +122,13 @@ class Earlier:
         self._around = passes_around(trace, graph.pass_number)
 
     def pass_of(self, event: Event) -> int:
-        """Return the number of the earlier pass that an event is of; 0 if it is of none."""
+        """Return the number of the earlier pass that ran an event; 0 if none did."""
         ran = event if event.part_of is None else self.trace.events[event.part_of]
         number = self.trace.pass_of(ran)
         return number if ran.phase == "backward" and number not in self._around else 0
 
     def drawn(self, forward: Sequence[Event], backward: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-        """Yield what stands on the forward side, with its id, in the order in which one needs another.
+        """Yield the ids and events of the forward side, each after those that it depends on.
 
         A rule that is differentiated part by part is drawn as its parts.
         """
@@ -148,7 +148,7 @@ class Earlier:
         return event.index if whole is None else whole, event.index
 
     def _is_again(self, event: Event) -> bool:
-        """Whether it is a part that a Program has run once more, to have what the rule knew."""
+        """Whether it is a part of a rule that a Program ran again, to restore intermediate values."""
         return event.part_of is not None and event.part_of < event.index
 
     def part(self, event: Event) -> Event | None:
@@ -163,12 +163,12 @@ class Earlier:
         return found
 
     def gone_through(self, forward: Sequence[Event]) -> set[int | None]:
-        """Return the operators that the earlier passes went through which have an event in `forward`."""
+        """Return the operators whose rules ran in the earlier passes that have an event in `forward`."""
         numbers = {self.pass_of(event) for event in forward} - {0}
         return {index for number in numbers for index in gone_through(self.trace, number)}
 
     def _rule(self, event: Event) -> Event | None:
-        """Return the gradient event that an event of an earlier pass is, or is a part of."""
+        """Return the gradient event of an earlier pass that `event` is, or belongs to; else None."""
         index = event.index if event.kind == "grad" else event.part_of
         if index is None or not self.pass_of(event):
             return None
@@ -182,7 +182,7 @@ class Earlier:
         return id_ if id_ in self.graph.nodes else None
 
     def kept_for(self, node: Node) -> set[int | None]:
-        """Return what the tape kept for a node of an earlier pass, with the operator whose rule it is."""
+        """Return the saved values of the operator whose rule a node of an earlier pass is."""
         operator = None if node.twin is None else self.graph.nodes[node.twin].event
         return set() if operator is None else {*self.trace.events[operator].saved}
 
@@ -202,7 +202,7 @@ class Earlier:
         return self.graph.clusters.setdefault(id_, frame).id
 
     def _scope(self, rule: Event) -> Scope | None:
-        """Return the call of the operator that a rule is of; of a rule of a rule, that of the first one."""
+        """Return the layer call of the operator that a rule differentiates, through rules of rules."""
         origin: Event | None = rule
         while origin is not None and (after := self._rule(origin)) is not None:
             origin = None if after.origin is None else self.trace.events[after.origin]
@@ -214,25 +214,25 @@ class Earlier:
         return found if found in self.graph.nodes else None
 
     def frame_of_rule(self, event: Event) -> str | None:
-        """Return the frame that a gradient rule of the drawn pass stands in."""
+        """Return the frame of a gradient rule of the drawn pass."""
         origin = None if event.origin is None else self.trace.events[event.origin]
         through = self.part(event) or origin
         return None if through is None else self.frame(through, "backward")
 
     def saved_for(self, event: Event) -> list[int]:
-        """Return what the tape kept for a gradient rule of the drawn pass."""
+        """Return the saved values of a gradient rule of the drawn pass."""
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         part = self.part(event)
         return saved if part is None else [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
 
     def passes(self, events: Iterable[Event]) -> list[int]:
-        """Return the number of the earlier pass of each operator or rule of `events` that one ran."""
+        """Return the earlier pass of each operator or rule of `events`, leaving out those of none."""
         ran = (self.pass_of(event) for event in events if event.kind in COMPUTING)
         return [number for number in ran if number]
 
 
 def kind_of(event: Event, earlier: int) -> NodeKind:
-    """Return what an operator is drawn as: in an earlier pass a rule that ran as a whole, or a part of one."""
+    """Return the kind of node for an operator, or for a rule or part of one in an earlier pass."""
     if event.is_custom and event.kind != "grad":
         return "pylayer"
     if earlier and event.kind == "grad":
@@ -241,7 +241,7 @@ def kind_of(event: Event, earlier: int) -> NodeKind:
 
 
 def words_of(numbers: Sequence[int]) -> str:
-    """Return what passes are called: ``pass 1``, ``passes 1 to 5``."""
+    """Return the title of passes: ``pass 1``, ``passes 1 to 5``."""
     if len(numbers) == 1:
         return phrase("pass {number}", number=numbers[0])
     if numbers[-1] - numbers[0] == len(numbers) - 1 > 1:
@@ -250,7 +250,7 @@ def words_of(numbers: Sequence[int]) -> str:
 
 
 def settle_sums(graph: Graph) -> None:
-    """Let what has no twin, such as a sum, stand in the frame that what ran before and after it stands in."""
+    """Put each node without twin, such as a sum, into the frame of the nodes that ran before and after it."""
     ran = [node for node in graph.nodes.values() if node.side == "backward"]
     following: dict[str, str | None] = {}  # node -> the frame of the next one that has a twin
     frame: str | None = None

@@ -1,4 +1,4 @@
-"""Folding: what ran several times in a row is drawn once, with its number of rounds.
+"""Folding: operators that repeat several times in a row are drawn once, with the number of rounds.
 
 A *run* is a stretch of operators that consists of one round, three times or more. Everything else follows from the
 operators: a gradient rule goes with its operator, a parameter with its only user, a sum with the rule before it.
@@ -36,7 +36,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Folded:
-    """A graph in which what repeats is drawn once."""
+    """A graph in which repeats are drawn once."""
 
     graph: Graph
     group: dict[str, str]
@@ -46,14 +46,14 @@ class Folded:
 
 
 def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
-    """Return `graph` with everything that repeats drawn once, but what is in one of the frames `apart`."""
+    """Return `graph` with all repeats drawn once, except inside the frames `apart`."""
     for level in levels(graph, apart):
         graph = level.graph
     return _with_leaves_together(graph)
 
 
 def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
-    """Yield `graph` with what repeats drawn once, inner loops first, then the loops that those stand in."""
+    """Yield `graph` with repeats drawn once, first inner loops, then the loops around them."""
     for _ in range(_LEVELS):
         folded = _fold_once(graph, apart)
         if folded is None:
@@ -83,7 +83,7 @@ def _with_leaves_together(graph: Graph) -> Graph:
 
 
 def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
-    """Return `node` as it stands for all `members`, of which it is one."""
+    """Return `node` as the stand-in for all `members`, itself included."""
     rounds = tuple(node for one in members for node in one.rounds or (one,))
     return replace(
         node,
@@ -95,7 +95,7 @@ def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
 
 
 def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: True) -> Iterator[Run]:
-    """Yield the runs in a sequence that fit, from the left, the one that covers most first.
+    """Yield the runs of a sequence that `fits` accepts, from left to right, the longest at each place.
 
     >>> list(runs_of("abxyxyxyc")), list(runs_of("aabb"))
     ([Run(start=2, length=2, rounds=3)], [])
@@ -174,7 +174,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
 
 
 def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
-    """Return whether a run leaves every frame whole: around all of its rounds, or within one of them."""
+    """Return a test whether a run splits no frame: each is around all rounds, or within one."""
     around = [list(graph.frames_of(node.cluster)) for node in ran]
     ends: dict[str, tuple[int, int]] = {}
     for place, frames in enumerate(around):
@@ -195,14 +195,14 @@ def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
 
 
 def _said_of_all(graph: Graph) -> Iterator[Edge]:
-    """Yield the edges; an arrow from round to round does not say how large the gradient was in the first."""
+    """Yield the edges; a gradient edge between folded nodes loses its label, which is the first round's."""
     for edge in graph.edges:
         repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
         yield replace(edge, label="", share=None) if edge.kind == "gradient" and repeats else edge
 
 
 def _state_of(rounds: Sequence[Node]) -> str:
-    """Return the words for a gradient that all rounds have; if only some have any, how many they are."""
+    """Return the state that all rounds share; if only some have it, with their count."""
     states = [node.state for node in rounds if node.state]
     if not states or (len(states) == len(rounds) and len(set(states)) == 1):
         return states[0] if states else ""

@@ -1,4 +1,4 @@
-"""Processes that a script spawns find minipaddle as their paddle: what they inherit is `sys.path`, and no finder.
+"""Lets processes spawned by a script import minipaddle as paddle: they inherit `sys.path`, but no finder.
 
 So the path that `multiprocessing` hands them begins with the folder of this file, where a module ``paddle`` is. The
 script's own `sys.path` stays as Python has it.
@@ -57,7 +57,7 @@ class _Finder(MetaPathFinder):
         return spec
 
     def change(self, module: ModuleType) -> None:
-        """Let a spawned process look here first."""
+        """Put this folder first on the `sys.path` of spawned processes."""
         self.module, self.before = module, module.get_preparation_data
 
         def get_preparation_data(name: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Small changes of what a backward computes, of any array: each is a mistake that people make, the other way round.
+"""Small changes of a backward's results: each one undoes a common mistake.
 
-Below, forward differentiated wrongly, at one of its operators or two, until that gives what the user's backward gives.
+Below: forward differentiated wrongly at one or two of its operators, to reproduce the user's gradient.
 """
 
 import itertools
@@ -22,7 +22,7 @@ from minipaddle.tools.words.numbers import number
 
 
 class Ran(NamedTuple):
-    """An operator that ran: its inputs, what it gave, and all numbers."""
+    """An operator that ran: its inputs, its outputs, and all numbers."""
 
     given: list[Array]
     made: list[Array]
@@ -30,7 +30,7 @@ class Ran(NamedTuple):
 
 
 Made = Callable[[Ran], "list[Array] | None"]
-"""What an operator gives instead; None where that makes no sense."""
+"""Returns the changed outputs of an operator; None where the change does not apply."""
 
 
 class Edit(NamedTuple):
@@ -42,13 +42,13 @@ class Edit(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A value that could stand in the place of another one."""
+    """A value that may replace another one."""
 
     id: int
     name: str
     numbers: Callable[[Numbers], Array]
     arrived: bool = False
-    """Whether it is a gradient that came in."""
+    """Whether it is an incoming gradient."""
 
 
 def value(id_: int, name: str, arrived: bool = False) -> Candidate:
@@ -76,7 +76,7 @@ def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
 
 
 def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
-    """Yield the sums of a gradient that came in along each of its axes, kept as axes of length 1."""
+    """Yield the sums of an incoming gradient along each axis, with that axis kept at length 1."""
     for axis in range(ndim):
 
         def summed(space: Numbers, axis: int = axis) -> Array:
@@ -124,7 +124,7 @@ def _one_over(function: Callable[[Array], Array], x: Array) -> Array:
 
 
 def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Return whether an array of shape `part` is broadcast to `shape`, and no further."""
+    """Return whether broadcasting an array of shape `part` with one of `shape` gives `shape`."""
     pairs = zip(part[::-1], shape[::-1])
     return len(part) <= len(shape) and all(mine in (1, theirs) for mine, theirs in pairs)
 
@@ -132,7 +132,7 @@ def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
 def rearrangements(
     ndim: int, lengths: Sequence[int], sizes: Collection[int], is_complex: bool = False
 ) -> Iterator[Edit]:
-    """Yield what can be done to any array: its sign, a transposition, a factor.
+    """Yield the changes that apply to any array: sign, transposition, factor.
 
     `lengths` are lengths of axes, `sizes` numbers of elements of inputs: a 2 or 3 is more often just a number.
     """
@@ -168,7 +168,7 @@ def rearrangements(
 
 
 def instead(function: Callable[[Array], Array | None]) -> Made:
-    """Return the change that does something to what an operator gave."""
+    """Return the change that applies `function` to an operator's first output."""
 
     def make(ran: Ran) -> list[Array] | None:
         first = function(ran.made[0])
@@ -183,15 +183,15 @@ def _transposed(out: Array) -> Array | None:
 
 
 _WORK = 30_000_000
-"""So many elements may be computed."""
+"""Most array elements that a search may compute."""
 _MOST = 24
-"""Of so many different ways each pair is tried."""
+"""Wrong ways of which all pairs are tried, at most."""
 
 _CHOOSE = ("where", "elementwise_max", "elementwise_min")
 
 How = Literal["dropped", "kept", "alone", "negated", "overwritten"]
-"""kept: as if the slope were 1. alone: as if all went to this one of several inputs. overwritten: of what meets at
-one place only the last is taken."""
+"""kept: as if the slope were 1. alone: as if only this one of several inputs got it. overwritten: of gradients for
+one element only the last is kept."""
 
 
 _SAID = {
@@ -202,7 +202,7 @@ _SAID = {
     "mask": ("mask", phrase("missing mask: the slope of {name} of forward, line {line}")),
     "factor": ("factor", phrase("missing factor: the slope of {name} of forward, line {line}")),
 }
-"""What a wrong way is called: by how it is wrong, else by what the operator does to a gradient."""
+"""The mistake for each wrong way of differentiation, or else for each effect of an operator on a gradient."""
 
 
 class Way(NamedTuple):
@@ -214,7 +214,7 @@ class Way(NamedTuple):
 
 
 class Forward:
-    """The wrong ways to differentiate forward for the input of `one`; `given` is what backward gives at the points."""
+    """Searches wrong ways to differentiate forward for the input of `one` that give backward's results, `given`."""
 
     def __init__(
         self, backward: Backward, one: Gradient, points: Sequence[Point], given: Sequence[Array | None]
@@ -228,7 +228,7 @@ class Forward:
         """What was not it, with the gradient of that at the first point; no two the same."""
 
     def found(self) -> Mistake | None:
-        """Return the way, or the two, that gives what backward gives."""
+        """Return the mistake of the wrong way, or pair of ways, that reproduces backward's result; else None."""
         for way in self._ways():
             if self._is_it((way,)):
                 return self.said(way)
@@ -260,7 +260,7 @@ class Forward:
         return True
 
     def pulled(self, ways: tuple[Way, ...], point: Point) -> Array | None:
-        """Return the gradient that differentiating in these wrong ways gives; None if that cannot be."""
+        """Return the gradient computed with these wrong ways; None if it cannot be computed."""
         self.left -= self.price
         if self.left < 0:
             return None
@@ -299,7 +299,7 @@ class Forward:
         return sent
 
     def _lasts(self, step: Event, came: Array, space: Numbers) -> Array | None:
-        """Return what came in with zeros wherever a later element goes to the same place; None if none does."""
+        """Return the incoming gradient, zero where a later element has the same index; None without repeats."""
         for id_ in step.inputs[1:]:
             index = None if id_ is None else self.tape.numbers(space, id_)
             if index is None or index.dtype.kind not in "iu" or came.shape[: index.ndim] != index.shape:
@@ -313,13 +313,13 @@ class Forward:
         return None
 
     def said(self, way: Way) -> Mistake:
-        """Return what a wrong way is called."""
+        """Return the mistake for a wrong way of differentiation."""
         kind, said = _SAID.get(way.how) or _SAID[self._kind(way)]
         line = "" if way.step.where is None else way.step.where.number
         return Mistake(kind, say(said.sentence, name=way.step.title, line=line), self.line)
 
     def _kind(self, way: Way) -> str:
-        """Return what an operator does to a gradient: it moves its elements, lets some of them pass, or multiplies."""
+        """Return an operator's effect on a gradient: it moves elements, masks them, or multiplies."""
         found = ["factor"]
 
         def look(

@@ -1,6 +1,6 @@
 """The search for a mistake: one operator at a time is changed until both sides agree.
 
-Below: mistakes of how much, a number that is another one, or is missing, and a product that was not added.
+Below: mistakes of size: a wrong or missing number, and a product that was not added.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
 WORK = 30_000_000
-"""So many elements may be computed in each stage of the search for one mistake."""
+"""Most array elements computed in each stage of the search for one mistake."""
 END = 1_000_000
 """The place of a change of what backward returns. That of value 5, before backward reads it, is -1 - 5."""
 
@@ -66,7 +66,7 @@ class Search:
         self.lengths = sorted(sizes - {0, 1})
 
     def _candidates(self, ids: Iterable[int | None]) -> list[Candidate]:
-        """Return values that could stand in the place of another one."""
+        """Return the values with these ids as replacements to try."""
         arrived = self.backward.event.inputs
         known = self.trace.known(dict.fromkeys(ids))
         return [value(one.id, one.name, one.id in arrived) for one in known]
@@ -74,8 +74,8 @@ class Search:
     def found(self) -> Mistake | None:
         """Return the first change that fits.
 
-        First one without another value; then with what the user has at hand: inputs, outputs, what came in, what
-        backward computed itself; then with what forward computed on its way.
+        First changes without another value; then with values near at hand: inputs, outputs, incoming gradients, values
+        of backward itself; then with intermediate values of forward.
         """
         forward = self.backward.exact.forward
         near = self._candidates((*forward.inputs, *forward.outputs, *self.backward.event.inputs))
@@ -105,7 +105,7 @@ class Search:
     # -- the stages ------------------------------------------------------------------------------------------------
 
     def order(self) -> Iterator[int]:
-        """Yield the numbers of the operators, the last first."""
+        """Yield the positions of the operators, the last first."""
         for index in range(len(self.steps) - 1, -1, -1):
             step = self.steps[index]
             if step.kind == "op" and step.op in TABLE and self.trace.known(step.outputs):
@@ -119,7 +119,7 @@ class Search:
         return None
 
     def _first_of(self, edits_of: Callable[[int], Iterable[Edit]]) -> Mistake | None:
-        """Return the first change that fits, of one operator or of all that one line of a loop is."""
+        """Return the first change that fits, of one operator or of all its calls at one line of a loop."""
         mistake = self._first({at: edit} for at in self.order() for edit in edits_of(at))
         same = grouped(((self.steps[at].op, self.steps[at].where), at) for at in self.order())
         loops = [ats for ats in same.values() if len(ats) > 1]
@@ -128,7 +128,7 @@ class Search:
         )
 
     def line_at(self, at: int) -> Line | None:
-        """Return the line of an operator, or of what backward returns."""
+        """Return the line of an operator, or else of backward's return value."""
         return self.steps[at].where if 0 <= at < len(self.steps) else self.line
 
     def _changed(self) -> Mistake | None:
@@ -151,7 +151,7 @@ class Search:
         return self._first_of(edits_of)
 
     def _exchanged(self, others: Sequence[Candidate]) -> Mistake | None:
-        """Return the mistake of reading one value for another all over backward, or flipped."""
+        """Return the mistake of reading a wrong or a flipped value throughout backward."""
 
         def edits() -> Iterator[Edits]:
             for one in others:
@@ -184,7 +184,7 @@ class Search:
         return self._done_after(lambda: factors([one for one in others if self.floats(one)]))
 
     def _of_forward(self, near: Sequence[Candidate]) -> Mistake | None:
-        """Return the operator of forward that is differentiated wrongly; of a missing factor rather where it goes."""
+        """Return the mistake of a wrongly differentiated forward operator, or the line that lacks its factor."""
         found = self.forward.found()
         if found is None:
             return None
@@ -196,7 +196,7 @@ class Search:
         return one.numbers(self.made[0]).dtype.kind in "fc"
 
     def _done_after(self, those: Callable[[], Iterator[Edit]]) -> Mistake | None:
-        """Return the change of what backward returns, or one of its operators gives, that fits."""
+        """Return the first change that fits, of backward's return value or of an operator's output."""
         return self._first({END: edit} for edit in those()) or self._first_of(lambda at: those())
 
     # -- trying ----------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Search:
         return all(self.left >= 0 and self.is_right(self.gives(edits, which), which) for which in places)
 
     def gives(self, edits: Edits, which: int) -> Array | None:
-        """Return what backward gives at a point with these changes; None if that cannot be."""
+        """Return backward's gradient at a point with these changes; None if it cannot be computed."""
         try:
             return self._changed_answer(edits, which)
         except ERRORS:
@@ -241,7 +241,7 @@ class Search:
     def _changed_step(
         self, edits: dict[int, Edit], step: Event, space: Numbers
     ) -> Sequence[Array | None] | None:
-        """Return what a changed operator gives; None for one that is not changed."""
+        """Return the outputs of a changed operator; None for an unchanged one."""
         edit = edits.get(id(step))
         if edit is None:
             return None
@@ -254,13 +254,13 @@ class Search:
         return [None if out is None else next(rest) for out in outs]
 
     def is_right(self, gives: Array | None, which: int) -> bool:
-        """Return whether a gradient is what it should be at a point."""
+        """Return whether a gradient equals the true one at a point."""
         generic = which + 1 < len(self.points)
         return equal(gives, self.points[which].right.get(self.one.id), 1e-5 if generic else 1e-3)
 
 
 def wrong_number(search: Search) -> Mistake | None:
-    """Return the mistake of a wrong number, or of two that are mixed up: what backward gives goes straight with it."""
+    """Return the mistake of a wrong number, or of two exchanged ones: backward is linear in it."""
     factors = {
         at: float(search.steps[at].attrs.get("scale", 1))
         for at in search.order()
@@ -286,7 +286,7 @@ def _scaled(kind: str, text: str, factor: float) -> Edit:
 
 
 def _right_share(search: Search, at: int) -> float:
-    """Return by how much an operator's output is to be multiplied for all to be right; 0 if it is of no use."""
+    """Return the factor on an operator's output that makes backward right; 0 if there is none."""
     right, base = search.points[0].right.get(search.one.id), search.given[0]
     without = search.gives({at: _scaled("", "", 0.0)}, 0)
     if right is None or base is None or without is None or without.shape != right.shape:
@@ -297,7 +297,7 @@ def _right_share(search: Search, at: int) -> float:
 
 
 def missing_term(search: Search, others: Sequence[Candidate]) -> Mistake | None:
-    """Return the mistake of forgetting a number as a factor, or the product of what came in and a value."""
+    """Return the mistake of a missing constant factor, or of a missing term: incoming gradient times a value."""
     share = _share(search, lambda made, given: given)
     if share is not None and abs(1 + share) > 1e-3:
         return Mistake("factor", say("missing factor {factor}", factor=number(1 + share)), search.line)
@@ -313,7 +313,7 @@ def missing_term(search: Search, others: Sequence[Candidate]) -> Mistake | None:
 
 
 def _share(search: Search, term_of: Callable[[Numbers, Array], Array]) -> float | None:
-    """Return how much of a term is missing, the same everywhere and at all points; None: something else is."""
+    """Return the missing multiple of a term, equal at all elements and points; None if it does not fit."""
     shares = []
     for which, (made, given, point) in enumerate(zip(search.made, search.given, search.points)):
         right = point.right.get(search.one.id)

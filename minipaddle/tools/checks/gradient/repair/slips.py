@@ -1,4 +1,4 @@
-"""One operator of a backward done as people do it wrongly, the other way round: another axis, operand, value."""
+"""Changes of one operator of a backward that undo common slips: a wrong axis, operand or value."""
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,7 @@ _COMPARISONS = {
     "not_equal": "!=",
 }
 _FEW = 3
-"""So many parts may be put in any other order."""
+"""Most parts of which every order is tried."""
 
 
 # -- of one operator, without another value ----------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def changes(trace: Trace, step: Event, inputs: Sequence[Array], shape: tuple[int
 
 
 def _run(step: Event, inputs: Sequence[Array], op: str = "", **attrs: Any) -> list[Array]:
-    """Return what an operator gives for these inputs, or another `op`, with other attributes."""
+    """Return the outputs of an operator (or of `op` instead) for these inputs, with changed attributes."""
     given = iter(inputs)
     filled = [None if id_ is None else next(given) for id_ in step.inputs]
     other = TABLE[op or step.op]
@@ -62,7 +62,7 @@ def _run(step: Event, inputs: Sequence[Array], op: str = "", **attrs: Any) -> li
 
 
 def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(None), **attrs: Any) -> Made:
-    """Return the change that has other attributes, is another operator, or takes its inputs in another order."""
+    """Return the change to other attributes, another operator, or another order of inputs."""
 
     def make(ran: Ran) -> list[Array]:
         taken = ran.given[order] if isinstance(order, slice) else [ran.given[place] for place in order]
@@ -72,7 +72,7 @@ def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(Non
 
 
 def _doing(function: Callable[..., Array]) -> Made:
-    """Return the change that gives a function of the inputs."""
+    """Return the change that outputs a function of the inputs."""
     return lambda ran: [function(*ran.given)]
 
 
@@ -228,7 +228,7 @@ def _without(place: int, op: str, ran: Ran) -> list[Array] | None:
 
 
 def _of_input(step: Event, place: int, function: Callable[[Array], Array], ran: Ran) -> list[Array]:
-    """Return what the operator gives for a function of one of its inputs."""
+    """Return the operator's outputs with `function` applied to one of its inputs."""
     return _run(step, [*ran.given[:place], function(ran.given[place]), *ran.given[place + 1 :]])
 
 
@@ -236,7 +236,7 @@ def _of_input(step: Event, place: int, function: Callable[[Array], Array], ran: 
 
 
 def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iterator[Edit]:
-    """Yield the changes that put another value in the place of an input."""
+    """Yield the changes that replace an input by another value."""
     for place, id_ in enumerate(id_ for id_ in step.inputs if id_ is not None):
         mine = trace.values[id_].name
         for other in others:
