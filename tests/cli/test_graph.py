@@ -31,7 +31,7 @@ def test_a_drawing_needs_graphviz(run_cli, script, tmp_path, no_graphviz, suffix
 
 @pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_pictures_by_dot(run_cli, script, tmp_path, suffix, magic):
-    done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", "--engine", "dot")
+    done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}")
     assert done.returncode == (0 if HAS_DOT else 5), done.stderr
     assert (tmp_path / f"a.{suffix}").exists() == HAS_DOT
     if HAS_DOT:

@@ -98,7 +98,7 @@ def test_an_interrupted_drawing_leaves_no_half_file_and_no_process(script, tmp_p
     target = tmp_path / name
     target.write_text("before", encoding="utf-8")
     child = subprocess.Popen(
-        [*CLI, "graph", str(script), "-o", str(target), "--engine", "dot"],
+        [*CLI, "graph", str(script), "-o", str(target)],
         env={**os.environ, **no_graphviz},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -247,7 +247,7 @@ def test_a_recording_or_program_without_backward_has_a_text():
 
 
 WRONG = {"view": "x", "layout": "foo", "direction": "q", "values": "q", "fold": "x", "edges": "q"}
-WRONG |= {"depth": -1, "engine": "zz"}
+WRONG |= {"depth": -1}
 
 
 @pytest.mark.parametrize(("option", "value"), WRONG.items(), ids=WRONG.keys())

@@ -120,12 +120,6 @@ def test_pygraphviz_without_its_libraries_is_absent(program, graph, monkeypatch)
         render(graph, "svg")
 
 
-def test_the_engine_named_is_the_only_one(program, graph):
-    program(DRAWS)
-    with pytest.raises(NoRenderer, match="pygraphviz is not installed"):
-        render(graph, "svg", "pygraphviz")
-
-
 def test_dot_text_needs_no_engine(program, graph):
     assert render(graph, "dot").data.startswith(b"digraph minipaddle {")
 

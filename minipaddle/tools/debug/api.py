@@ -45,11 +45,11 @@ class Run:
         else:
             any(map(prompt.run, commands))  # up to the one that ends the session
 
-    def graph(self, pass_number: int | None = None, engine: str = "auto", **options: Any) -> Picture:
+    def graph(self, pass_number: int | None = None, **options: Any) -> Picture:
         """Draw one of its backward passes, the last by default; `options` are those of :func:`minipaddle.graph`."""
         from minipaddle.tools.picture.api import graph
 
-        return graph(self, pass_number, engine, **options)
+        return graph(self, pass_number, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the recording as an ``.mpt``. Raises OSError if the file cannot be written."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.catalogue import paddle_page
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence
@@ -158,7 +157,6 @@ BUDGET = 128 * 1024
 _STEPS = 2
 _LARGE, _SMALL = 4096, 256
 """Elements of the largest array that is shown near a culprit, and elsewhere."""
-_FEW = 16
 _DIGITS = 4
 _MORE_DIGITS = 7
 """Of statistics: what a page makes of them is to be rounded once."""
@@ -169,7 +167,7 @@ def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
     found: dict[int, Any] = {}
     for graph in graphs:
         for value in _in_order(graph):
-            array = None if value.id in found or budget < 0 else read(value)
+            array = None if value.id in found or budget < 0 else value.array
             if array is not None and array.dtype.kind in "biuf":
                 data = shortened(array.tolist(), _DIGITS)
                 budget -= len(json.dumps(data))
@@ -188,11 +186,6 @@ def _in_order(graph: Graph) -> list[Value]:
         most = _SMALL if steps > _STEPS else _LARGE
         shown += [(steps, size, value) for value in node.results if (size := prod(value.shape)) <= most]
     return [value for *_, value in sorted(shown, key=lambda one: one[:2])]
-
-
-def read(value: Value) -> Array | None:
-    """Return the numbers of a value; only a few are worth being computed again."""
-    return value.array if prod(value.shape) <= _FEW else value.stored
 
 
 def shortened(data: Any, digits: int) -> Any:

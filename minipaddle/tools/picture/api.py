@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from types import FrameType
-from typing import Any, Protocol, get_args
+from typing import Any, Protocol
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
@@ -12,7 +12,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.watch.watched_mode import Watching
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
-from minipaddle.tools.picture.choices import BadOption, EngineName, Options
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import forward_only, mirror, mirror_or_forward
 from minipaddle.tools.picture.model.outcome import NOT_RUN
 from minipaddle.tools.picture.picture import Picture
@@ -33,7 +33,6 @@ class Recorded(Protocol):
 def graph(
     of: Tensor | Sequence[Tensor] | Program | Variable | Trace | Recorded,
     pass_number: int | None = None,
-    engine: str = "auto",
     params: Mapping[str, Tensor] | None = None,
     **options: Any,
 ) -> Picture:
@@ -46,7 +45,6 @@ def graph(
         of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
             recording.
         pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
-        engine: who draws: "auto", "dot" or "pygraphviz".
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
         ...;
@@ -62,7 +60,7 @@ def graph(
         ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for one that
             cannot be carried out.
     """
-    return _graph(of, pass_number, engine, params, options, sys._getframe(1))
+    return _graph(of, pass_number, params, options, sys._getframe(1))
 
 
 def make_dot(
@@ -70,7 +68,7 @@ def make_dot(
 ) -> Picture:
     """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
     chosen = {name: options[name] for name in options if name not in _OF_TORCHVIZ}
-    return _graph(var, None, "auto", params, chosen, sys._getframe(1))
+    return _graph(var, None, params, chosen, sys._getframe(1))
 
 
 _OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
@@ -79,30 +77,25 @@ _OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
 def _graph(
     of: Any,
     pass_number: int | None,
-    engine: str,
     params: Mapping[str, Tensor] | None,
     options: dict[str, Any],
     frame: FrameType,
 ) -> Picture:
-    if engine not in get_args(EngineName):
-        raise BadOption(f"engine {engine!r}: there are {', '.join(get_args(EngineName))}")
     if isinstance(of, (Program, Variable)):
         program = of if isinstance(of, Program) else of.block.program
         trace = sketch(program, options.pop("title", "program"))
         whole = mirror(trace, pass_number) if trace.passes else forward_only(trace, phrase("no backward"))
-        return Picture(whole, trace, Options(**options), engine)
+        return Picture(whole, trace, Options(**options))
     chosen = Options(**options)
     held = of if isinstance(of, Tensor) else getattr(of, "trace", of)
     recording = held if isinstance(held, Trace) else None
     roots = [] if recording is not None else _tensors(of)
     recording = recording or _recorded_now()
     if recording is not None:
-        return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen, engine)
+        return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen)
     trace = trace_of(roots, params, frame)
     trace.script = "the tape"
-    return Picture(
-        mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen, engine
-    )
+    return Picture(mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen)
 
 
 def _tensors(of: Any) -> list[Tensor]:

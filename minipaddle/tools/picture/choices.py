@@ -33,7 +33,6 @@ Detail = Literal["none", "stats", "full"]
 _THEMES = Path(__file__).with_name("draw") / "themes.toml"
 THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
 """The tables of themes.toml: a theme is added there alone."""
-EngineName = Literal["auto", "dot", "pygraphviz"]
 
 _LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."

@@ -44,13 +44,12 @@ class Page:
 
 @dataclass(repr=False)
 class Picture:
-    """A graph, its options, and the drawing engine."""
+    """A graph, and how to look at it."""
 
     whole: Graph
     """All of it, before anything is folded."""
     trace: Trace | None = None
     options: Options = field(default_factory=Options)
-    engine: str = "auto"
     _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
 
     @property
@@ -103,10 +102,10 @@ class Picture:
         if format == "json":
             return Rendered(to_json(graph, self.options.share_safe).encode())
         if format != "png":
-            return render(graph, format, self.engine, style)
+            return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
         insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot asks
-        drawn = render(graph, format, self.engine, style)
+        drawn = render(graph, format, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
 

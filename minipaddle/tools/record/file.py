@@ -27,7 +27,6 @@ from minipaddle.tools.record.checked import BadRecording, harmless, naming, text
 from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
-from minipaddle.tools.record.replay import recompute_on_demand
 
 VERSION = 4
 _FORMAT = "minipaddle recording"
@@ -78,7 +77,7 @@ def pack(trace: Trace, file: IO[bytes]) -> None:
 
 def _value_out(value: Value, arrays: _ArraysOut) -> dict[str, Any]:
     """Return a value as JSON data, with the number of its array if that was kept."""
-    data, array = encode(replace(value, kept_stats=value.stats)), value.stored
+    data, array = encode(replace(value, kept_stats=value.stats)), value.array
     return data if array is None else {**data, "array": arrays.put(array)}
 
 
@@ -171,7 +170,6 @@ class _Reader:
             event = decode_event(line, number, bounds)
             _insist_on_operators(event, head.get("own operators", []))
             trace.events.append(event)
-        recompute_on_demand(trace)
         return trace
 
     def _head(self) -> dict[str, Any]:

@@ -82,8 +82,8 @@ class Memory:
             self._said = True
             self.trace.notes.append(
                 phrase(
-                    "memory limit of {size} MB reached: from event {number} on, only statistics are kept, and "
-                    "numbers are computed again where that is possible (--max-mb N to keep more)",
+                    "memory limit of {size} MB reached: from event {number} on, only statistics "
+                    "are kept (--max-mb N to keep more)",
                     size=f"{self._budget / 1e6:g}",
                     number=first.producer or 0,
                 )

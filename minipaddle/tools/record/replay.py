@@ -1,4 +1,4 @@
-"""Running recorded events again: on the same numbers, where they were not kept, or on others.
+"""Running recorded events again, on other numbers than they ran with.
 
 What is run are the kernels and gradient rules of the operators, event by event, never the script: which way the
 script's own `if` and `while` went is part of the recording.
@@ -7,7 +7,6 @@ script's own `if` and `while` went is part of the recording.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,6 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Accumulate, Grad, Op, Store, Update
 
 Numbers = Callable[[int], Array]
-
-_DEEPEST = 200
-"""How many events may be run again to get one value."""
-_REMEMBERED = 64
-"""What so many events gave is remembered."""
 
 
 class Missing(LookupError):
@@ -188,56 +182,3 @@ class Replay:
 
 def _inputs(event: Event, numbers: Numbers) -> list[Any]:
     return [None if id_ is None else numbers(id_) for id_ in event.inputs]
-
-
-# -- on demand ----------------------------------------------------------------------------------------------------
-
-
-def recompute_on_demand(trace: Trace) -> None:
-    """Let every value whose numbers were not kept find them by running again what made it."""
-    find = _Again(trace).find
-    for value in trace.values:
-        if value.kept is None and value.fetch is None and value.producer is not None:
-            value.again = find
-
-
-class _Again:
-    """Runs the events before a value again, from the nearest numbers that were kept."""
-
-    def __init__(self, trace: Trace) -> None:
-        self.trace, self.replay = trace, Replay(trace)
-        self.made = lru_cache(_REMEMBERED)(self._made_by)
-        self.hopeless: set[int] = set()
-        self.depth = 0
-
-    def find(self, id_: int) -> Array | None:
-        """Return the numbers of a value; None if they are lost."""
-        try:
-            return self._numbers(id_)
-        except Missing:
-            self.hopeless.add(id_)
-            return None
-
-    def _numbers(self, id_: int) -> Array:
-        value = self.trace.values[id_]
-        array, tries = value.stored, self.depth < _DEEPEST and id_ not in self.hopeless
-        if array is None and value.producer is not None and tries:
-            self.depth += 1
-            try:
-                array = self.made(value.producer).get(id_)
-            finally:
-                self.depth -= 1
-        if array is None:
-            raise Missing(f"the numbers of {value.name} were not kept")
-        return array
-
-    def _made_by(self, index: int) -> dict[int | None, Array | None]:
-        """Return what an event gives. Raises Missing, also for what chance drew: it cannot again."""
-        event = self.trace.events[index]
-        op = TABLE.get(event.op)
-        if op is not None and is_random(op, event.attrs):
-            raise Missing(f"chance drew what {event.title} gave")
-        try:
-            return dict(zip(event.outputs, self.replay.outputs(event, self._numbers)))
-        except (ArithmeticError, TypeError, ValueError) as error:
-            raise Missing(f"{event.title} cannot be run again: {error}") from error

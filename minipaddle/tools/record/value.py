@@ -53,21 +53,13 @@ class Value:
     """The statistics, where they are kept instead of the numbers, or were asked for."""
     fetch: Apart[Callable[[], Array | None] | None] = None
     """Reads numbers that are in a file."""
-    again: Apart[Callable[[int], Array | None] | None] = None
-    """Given the id, computes numbers again that were not kept."""
 
     def __repr__(self) -> str:
         return f"<value {self.id}: {self.name} {list(self.shape)} {self.dtype}>"
 
     @property
     def array(self) -> Array | None:
-        """The numbers, by reference: do not write to them. None where they were not kept and cannot be had."""
-        array = self.stored
-        return array if array is not None or self.again is None else self.again(self.id)
-
-    @property
-    def stored(self) -> Array | None:
-        """The numbers if they were kept, in memory or in a file."""
+        """The numbers, in memory or from a file, by reference: do not write to them. None where none were kept."""
         return self.fetch() if self.kept is None and self.fetch is not None else self.kept
 
     @property

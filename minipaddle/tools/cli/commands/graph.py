@@ -14,7 +14,7 @@ from minipaddle.tools.cli.commands.program import sketched
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
 from minipaddle.tools.cli.record import recorded
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.picture.choices import EngineName, Options
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.words.language import reason, spoken
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ def graph(
             metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
         ),
     ] = "",
-    engine: Annotated[EngineName, Option(help="Who draws: the first that can, or the one named.")] = "auto",
     pass_number: Annotated[
         int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
@@ -63,7 +62,7 @@ def graph(
     written = program or bool(name)
     script = Script(words, module, seed)
     trace = sketched(script, name) if written else recorded(script, max_mb)
-    picture = _picture(trace, pass_number, options, engine)
+    picture = _picture(trace, pass_number, options)
     if target is None or output is None:
         _print_tree(picture)
     else:
@@ -73,7 +72,7 @@ def graph(
     raise Exit(trace.exit_code)
 
 
-def _picture(trace: Trace, pass_number: int | None, options: Options, engine: str) -> Picture:
+def _picture(trace: Trace, pass_number: int | None, options: Options) -> Picture:
     from minipaddle.tools.picture.model.mirror import NoBackward, mirror_or_forward
     from minipaddle.tools.picture.picture import Picture
 
@@ -84,7 +83,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options, engine: st
         whole = mirror_or_forward(trace, pass_number, options.view)
     except NoBackward as error:
         fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
-    return Picture(whole, trace, options, engine)
+    return Picture(whole, trace, options)
 
 
 def _target(output: Path) -> Path:

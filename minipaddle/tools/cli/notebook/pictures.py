@@ -11,7 +11,7 @@ from minipaddle.paddle.static.program import Program, Variable
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.picture.api import graph
-from minipaddle.tools.picture.choices import EngineName, Options
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror, mirror_or_forward
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace, Value
@@ -23,7 +23,6 @@ class Asked:
     """What was asked of ``graph``."""
 
     page: bool
-    engine: EngineName
     pass_number: int | None
     look: dict[str, Any]
     options: Options = field(init=False)
@@ -37,14 +36,13 @@ def asked_of_graph(
     page: Annotated[
         bool, Option("--page", help="Show the page, in which one can search and replay.")
     ] = False,
-    engine: Annotated[EngineName, Option(help="Who draws: the first that can, or the one named.")] = "auto",
     pass_number: Annotated[
         int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
     ] = None,
     **look: Any,
 ) -> Asked:
     """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, the pass of the cell."""
-    return Asked(page, engine, pass_number, look)
+    return Asked(page, pass_number, look)
 
 
 def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
@@ -53,7 +51,7 @@ def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
         return _of_object(kernel, asked, kernel.holds(expression))
     trace = kernel.trace
     whole = mirror_or_forward(trace, asked.pass_number, asked.options.view)
-    return Picture(whole, trace, asked.options, asked.engine)
+    return Picture(whole, trace, asked.options)
 
 
 def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -> Picture | None:
@@ -76,10 +74,10 @@ def _of_object(kernel: Kernel, asked: Asked, of: Any) -> Picture:
     value = kernel.recorder.value_of(of) if isinstance(of, Tensor) else None
     number = None if value is None else _last_pass_from(trace, value)
     if number is not None and asked.pass_number is None:
-        return Picture(mirror(trace, number), trace, asked.options, asked.engine)
+        return Picture(mirror(trace, number), trace, asked.options)
     named = kernel.shell.user_ns.items()
     tensors = {name: one for name, one in named if isinstance(one, Tensor) and tells(name)}
-    drawn: Picture = kernel.aside(partial(graph, **asked.look), of, asked.pass_number, asked.engine, tensors)
+    drawn: Picture = kernel.aside(partial(graph, **asked.look), of, asked.pass_number, tensors)
     return drawn
 
 

@@ -21,7 +21,7 @@ from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.words.language import TranslatableError, reason
+from minipaddle.tools.words.language import TranslatableError
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
@@ -175,10 +175,10 @@ class Rendered:
     remarks: tuple[str, ...] = ()
 
 
-def render(graph: Graph, format: str, engine: str = "auto", style: Style | None = None) -> Rendered:
-    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can, or with the one that is named.
+def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
+    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can.
 
-    Raises NoRenderer without Graphviz or the package that writes its language; if the engine named cannot draw it.
+    Raises NoRenderer without Graphviz or the package that writes its language.
     """
     try:
         source = to_dot(graph, style)
@@ -188,22 +188,17 @@ def render(graph: Graph, format: str, engine: str = "auto", style: Style | None 
         return Rendered(source.encode())
     remarks: list[str] = []
     absent = True
-    for name in ENGINES if engine == "auto" else [engine]:
+    for name in ENGINES:
         try:
             data = _draw(name, source, format, remarks)
-        except Absent as error:
-            remarks += [reason(error)] if engine == name else []
+        except Absent:
+            continue
         except Failed as error:
             absent = False
             remarks.append(phrase("{before}: {after}", before=name, after=error))
         else:
             return Rendered(data, name, tuple(remarks))
-    if engine != "auto":
-        last = phrase("leave the engine to us (auto), and another one is tried")
-    elif absent:
-        last = phrase("{format} needs Graphviz: {hint}", format=format, hint=HINT)
-    else:
-        last = _SMALLER
+    last = phrase("{format} needs Graphviz: {hint}", format=format, hint=HINT) if absent else _SMALLER
     raise NoRenderer(phrases("{before}; {after}", [*remarks, last]))
 
 

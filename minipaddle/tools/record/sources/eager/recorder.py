@@ -24,7 +24,6 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.record.replay import recompute_on_demand
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
 from minipaddle.tools.record.sources.eager.log import held, keeps, said_by, saved_by, there
 from minipaddle.tools.record.sources.eager.names import Here
@@ -259,7 +258,6 @@ class Recorder(ProgramWatch):
         self._trace.programs = self._programs()
         self._where.close()
         self._builders.close()
-        recompute_on_demand(self._trace)
         return self._trace
 
     def begin_with(self, frame: FrameType) -> None:
