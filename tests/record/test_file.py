@@ -88,7 +88,7 @@ def test_without_numbers_statistics_remain(trace, tmp_path):
     values = [replace(value, kept=None, kept_stats=value.stats) for value in trace.values]
     save(replace(trace, values=values), tmp_path / "small.mpt")
     again = load(tmp_path / "small.mpt")
-    assert all(value.stored is None for value in again.values)
+    assert all(value.array is None for value in again.values)
     assert [value.stats.norm for value in again.values][:3] == [value.stats.norm for value in trace.values][
         :3
     ]

@@ -47,7 +47,7 @@ def test_statistics_are_those_of_the_numbers(monkeypatch, batch, max_mb):
     whole, short = recorded(training), recorded(training, max_mb=max_mb)
     assert told(short) == told(whole)
     assert [event.saved for event in short.events] == [event.saved for event in whole.events]
-    assert sum(value.stored is None for value in short.values) > 20
+    assert sum(value.array is None for value in short.values) > 20
 
 
 def test_the_user_is_told_of_a_limit_but_not_of_none():
