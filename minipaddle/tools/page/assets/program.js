@@ -145,7 +145,7 @@ class Program {
     };
   }
 
-  /* -- what depends on the order of numbers, or runs along an axis -- */
+  /* -- what depends on the order of numbers -- */
 
   order(out, shape, dtype, part, descending) {
     const from = this.arrays[part];
@@ -180,15 +180,6 @@ class Program {
         out.set(this.arrays[part], at);
         at += this.arrays[part].length;
       }
-    };
-  }
-
-  recurrence(out, shape, dtype, x, y) {
-    const [factors, terms] = [this.arrays[x], this.arrays[y]];
-    const [a, b] = [stretched(this.shape(x), shape), stretched(this.shape(y), shape)];
-    return () => {
-      for (let i = 0; i < out.length; i++)
-        out[i] = i % shape.at(-1) ? terms[b[i]] + factors[a[i]] * out[i - 1] : terms[b[i]];
     };
   }
 

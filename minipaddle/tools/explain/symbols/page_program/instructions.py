@@ -5,7 +5,7 @@ flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, p
 ``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
 where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
 a number); and those of :mod:`~.readings`: ``order`` (part, whether the largest comes first), ``pick`` and ``put``
-(part, places), ``join`` (parts), ``recurrence`` (x, y).
+(part, places), ``join`` (parts).
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 

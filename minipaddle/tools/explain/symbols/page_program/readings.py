@@ -2,7 +2,7 @@
 
 A reading here says what the kernel gives for any numbers, in terms of what a program can compute; that it does is
 seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers. What
-depends on the order of numbers, or runs along an axis, is one instruction of its own.
+depends on the order of numbers is one instruction of its own.
 """
 
 import math
@@ -78,18 +78,6 @@ def join(parts: Sequence[Tree]) -> Tree:
     return Instruction("join", (sum(part.size for part in parts),), dtype, parts, run)
 
 
-def recurrence(x: Tree, y: Tree) -> Tree:
-    """Return ``s[i] = y[i] + x[i] * s[i - 1]`` along the last axis; the first is ``y[0]``."""
-
-    def run(factors: Any, terms: Any) -> Any:
-        factors, out = np.broadcast_to(factors, y.shape), np.array(np.broadcast_to(terms, y.shape))
-        for place in range(1, y.shape[-1]):
-            out[..., place] += factors[..., place] * out[..., place - 1]
-        return out
-
-    return Instruction("recurrence", y.shape, y.dtype, [x, y], run)
-
-
 @contextmanager
 def for_any_numbers() -> Iterator[None]:
     """Within the ``with`` block, what is read holds for any numbers, and may be anything that a program has."""
@@ -163,31 +151,9 @@ def _add_along(x: Any, index: Any, axis: int, shape: Any, distinct: bool = False
     return Symbol(put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
 
 
-def _flip(x: Symbol, axis: int) -> Symbol:
-    return x[(slice(None),) * (axis % x.ndim) + (slice(None, None, -1),)]
-
-
 def _take(x: Symbol, index: Any, axis: int = 0) -> Symbol:
     picked: Symbol = x[(slice(None),) * (axis % x.ndim) + (np.asarray(index),)]
     return picked
-
-
-def _recurrence(x: Any, y: Any, axis: int = -1, reverse: bool = False) -> Any:
-    if not y.ndim:
-        return Symbol(tree_of(y))
-    x, y = (Symbol(_last(Symbol(tree_of(one)), axis).tree) for one in (x, y))
-    if reverse:
-        x, y = _flip(x, -1), _flip(y, -1)
-    found = Symbol(recurrence(x.tree, y.tree))
-    return _last(_flip(found, -1) if reverse else found, axis)
-
-
-def _running_product(x: Symbol, axis: int = -1, reverse: bool = False) -> Any:
-    if not x.ndim:
-        return x
-    at = np.arange(x.shape[axis]).reshape([-1 if one == axis % x.ndim else 1 for one in range(x.ndim)])
-    begins = at == (x.shape[axis] - 1 if reverse else 0)
-    return _recurrence(x, np.where(begins, x, x.dtype.type(0)), axis, reverse)
 
 
 def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
@@ -235,8 +201,6 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "top_k_v2": _top,
     "take_along_axis": _along,
     "add_along_axis": _add_along,
-    "cumprod": _running_product,
-    "linear_recurrence": _recurrence,
     "concat": _of_arrays(_concatenated),
     "stack": _of_arrays(_stacked),
     "bce_loss": _bce,
