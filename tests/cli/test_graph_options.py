@@ -47,7 +47,6 @@ SEEN = {
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
     "values": (["--values", "none"], ["tanh"], ["norm "]),
     "all values": (["--values", "full"], ["\\n[[", "float32"], []),
-    "stack": (["--layout", "stack"], ["sum_grad"], ['dir="back"']),
     "tape": (["--layout", "tape"], ['constraint="false"'], ['dir="back"']),
     "safe": (["--share-safe"], ["tanh"], ["norm 0"]),
 }

@@ -298,7 +298,7 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
         if ends["sum"] and not edge.label:  # of what several rounds send, nothing is said
             return {"value": value.id}
-        return {"value": value.id, **ends, "before" if style.shapes else "shape": shape_text(value)}
+        return {"value": value.id, **ends, "shape": shape_text(value)}
 
     return {
         f"e{place}": known(edge)

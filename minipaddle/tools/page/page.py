@@ -108,11 +108,8 @@ def _insist_on_what_a_page_can(style: Style) -> None:
             "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
             path=style.theme_name,
         )
-    if style.layout == "stack" or style.direction == "LR":
-        other = "--layout stack" if style.layout == "stack" else "--direction LR"
-        raise BadOption(
-            "{option}: a page is a mirror or a tape that runs down; -o x.svg draws others", option=other
-        )
+    if style.direction == "LR":
+        raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
 
 
 def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:

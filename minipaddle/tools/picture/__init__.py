@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minipaddle.tools.picture.api import graph, make_dot
-    from minipaddle.tools.picture.model.node_style import Look
     from minipaddle.tools.picture.picture import Picture
 
-_HOME = {"api": ("graph", "make_dot"), "model.node_style": ("Look",), "picture": ("Picture",)}
-__all__ = ["Look", "Picture", "graph", "make_dot"]
+_HOME = {"api": ("graph", "make_dot"), "picture": ("Picture",)}
+__all__ = ["Picture", "graph", "make_dot"]
 
 
 def __getattr__(name: str) -> Any:

@@ -48,7 +48,6 @@ def graph(
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
         ...;
-            ``node=function`` asks for every node how it is to look (:class:`Look`, a label, or None);
             for a Program also ``title``.
 
     Returns:

@@ -5,7 +5,6 @@ which carries them out.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -27,17 +26,16 @@ class Help(NamedTuple):
 
 
 View = Literal["both", "forward", "backward"]
-Layout = Literal["mirror", "stack", "tape"]
+Layout = Literal["mirror", "tape"]
 Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
 _THEMES = Path(__file__).with_name("draw") / "themes.toml"
 THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
 """The tables of themes.toml: a theme is added there alone."""
 
-_LAYOUT = "mirror: twins on one row. stack: backward below forward. tape: one step a row, as it ran."
+_LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
 _MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
-_EDGES = "At arrows: names where there are several, or the shape of what flows, too."
 
 
 @dataclass(frozen=True)
@@ -60,14 +58,11 @@ class Options:
     highlight: Annotated[str, Help("Point out the nodes whose text matches.", "RE")] = ""
     color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
-    edges: Annotated[Literal["names", "shapes"], Help(_EDGES)] = "names"
     theme: Annotated[
         str, Help("Colours; cb: for colour-blind people.", "|".join([*THEME_NAMES, "FILE.toml"]))
     ] = "light"
     share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
-    node: Callable[[Any], Any] | None = None
-    """Asked for every node: how it is to look, whether to hide it, or to close the frame around it. Python only."""
 
     def __post_init__(self) -> None:
         """Refuse what can be refused before anything runs.

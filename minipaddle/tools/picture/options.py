@@ -12,9 +12,8 @@ from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
 from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only, without_numbers
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
-from minipaddle.tools.picture.model.labels import with_shapes, without_looks
+from minipaddle.tools.picture.model.labels import without_looks
 from minipaddle.tools.picture.model.measures import fills, measure, scale_words
-from minipaddle.tools.picture.model.node_style import restyled
 from minipaddle.tools.words.numbers import bytes_text, clean
 
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
@@ -29,10 +28,6 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     smaller = without_numbers(graph) if options.share_safe else graph
     if options.values == "none":
         smaller = without_looks(smaller)
-    if options.edges == "shapes":
-        smaller = with_shapes(smaller)
-    if options.node is not None:
-        smaller = restyled(smaller, options.node)
     if options.view != "both":
         sides = (options.view, "update") if options.view == "backward" else (options.view,)
         smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
@@ -52,13 +47,12 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 def styled(graph: Graph, options: Options) -> Style:
     """Return the style for a graph. Raises BadOption if a colour expression fails."""
     values = "none" if options.share_safe else options.values
-    shapes = options.edges == "shapes"
-    style = Style(options.layout, options.direction, values, options.theme, options.saved, shapes=shapes)
+    style = Style(options.layout, options.direction, values, options.theme, options.saved)
     highlight = options.pattern("highlight")
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))
     if options.color_by == "role":
-        return replace(style, fills={node.id: node.color for node in graph.nodes.values() if node.color})
+        return style
     numbers = measure(graph, options.color_by)
     if options.color_by == "time" and not numbers:
         raise BadOption("color-by time: there are no times in this recording; run the script to have them")

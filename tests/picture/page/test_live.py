@@ -95,9 +95,7 @@ def test_what_pointing_says_follows(page_of, number):
     assert any(title.startswith("gradient: ") for title in said[0])
 
 
-@pytest.mark.parametrize(
-    "options", [{"values": "full"}, {"values": "none"}, {"edges": "shapes"}], ids=["full", "none", "shapes"]
-)
+@pytest.mark.parametrize("options", [{"values": "full"}, {"values": "none"}], ids=["full", "none"])
 def test_what_is_written_follows_however_much_that_is(page_of, options):
     script = (
         "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\ny = x * x\n"

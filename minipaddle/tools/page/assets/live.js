@@ -352,7 +352,7 @@ class Push {
   }
 
   /** Return what stands at an arrow from a sum, or into one. */
-  labelOf({ value, sum, into, shape, before = "" }) {
+  labelOf({ value, sum, into, shape }) {
     const words = [];
     const of = (ids) => this.values(ids);
     const look = sum && (LOOKS.look(this.value(value)) || shape);
@@ -360,7 +360,7 @@ class Push {
     if (sum && cancels(of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), this.value(into.at(-1)));
     if (Number.isFinite(share ?? NaN)) words.push(percent(share));
-    return `${before} ${words.join("§; §")}`.trim();
+    return words.join("§; §");
   }
 
   /** Give a node the colours of its role, or of an alarm. */

@@ -150,9 +150,6 @@ class _Writer:
         joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind in ("value", "cut")}
         ran = [node.id for node in nodes if node.side == "forward" and node.kind in _SPINE]
         self._invisible(pair for pair in pairwise(ran) if pair not in joined)
-        if self.style.layout == "stack":
-            first = next((node.id for node in nodes if node.side == "backward"), None)
-            self._invisible([(ran[-1], first)] if ran and first else [])
 
     def _invisible(self, pairs: Iterable[tuple[str, str]]) -> None:
         self.dot.body.extend(f"\t{tail} -> {head} [style=invis]\n" for tail, head in pairs)

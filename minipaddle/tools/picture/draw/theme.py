@@ -185,8 +185,6 @@ class Style:
     """Whether the picture itself has a title and a legend."""
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
-    shapes: bool = False
-    """Whether arrows bear the shape of what goes along them."""
 
     @cached_property
     def theme(self) -> Theme:

@@ -65,8 +65,6 @@ class Node:
     """Those nodes, where they are rounds of something that repeats."""
     layer: str = ""
     """Of a closed frame: the frame's layer."""
-    color: str = ""
-    """A colour that the user wants for it."""
     variable: str = ""
     """The script's variable that its result was bound to, where it has another name (in a Program)."""
     made_by: str = ""
@@ -130,8 +128,6 @@ class Edge:
     """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
     slot: int = 0
     """The number of the input that it leads to: a value used twice has two arrows."""
-    shape_said: bool = False
-    """Whether the label is the shape of what goes along it, for want of numbers."""
     share: float | None = None
     """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.term_shares`)."""
 
@@ -224,12 +220,11 @@ class Graph:
         label: str = "",
         values: Iterable[Value] = (),
         slot: int = 0,
-        shape_said: bool = False,
         share: float | None = None,
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said, share))
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, share))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.choices import Detail
-from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.graph import Graph, Node, names_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import say, spoken
@@ -159,20 +159,5 @@ def _all_lines(value: Value) -> list[str]:
 
 def without_looks(graph: Graph) -> Graph:
     """Return `graph` with no numbers at its arrows: gradient arrows have only a shape."""
-    edges = (
-        edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
-        for edge in graph.edges
-    )
+    edges = (edge if edge.kind != "gradient" else replace(edge, label="", share=None) for edge in graph.edges)
     return replace(graph, edges=dict.fromkeys(edges))
-
-
-def with_shapes(graph: Graph) -> Graph:
-    """Return `graph` with the shape of what flows written at every arrow of values and gradients."""
-    edges = (_with_shape(edge) if edge.kind in ("value", "gradient") else edge for edge in graph.edges)
-    return replace(graph, edges=dict.fromkeys(edges))
-
-
-def _with_shape(edge: Edge) -> Edge:
-    shape = ", ".join(dict.fromkeys(map(shape_text, edge.values)))
-    said = "" if edge.shape_said else edge.label
-    return replace(edge, label=f"{shape} {said}".strip())
