@@ -145,21 +145,6 @@ class Program {
     };
   }
 
-  /* -- what depends on the order of numbers -- */
-
-  order(out, shape, dtype, part, descending) {
-    const from = this.arrays[part];
-    const count = shape.at(-1);
-    const way = descending ? -1 : 1;
-    const last = (x, y) => (x !== x) - (y !== y) || (x < y ? -1 : x > y ? 1 : 0); // NaN is the largest
-    return () => {
-      for (let row = 0; row < out.length; row += count) {
-        const places = Array.from({ length: count }, (_, at) => at);
-        out.set(places.sort((a, b) => way * last(from[row + a], from[row + b])), row);
-      }
-    };
-  }
-
   pick(out, shape, dtype, part, places) {
     const [from, at] = [this.arrays[part], this.arrays[places]];
     return () => { for (let i = 0; i < out.length; i++) out[i] = from[at[i]]; };

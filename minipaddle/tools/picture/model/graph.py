@@ -127,7 +127,9 @@ class Edge:
     values: tuple[Value, ...] = ()
     """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
     slot: int = 0
-    """The number of the input that it leads to: a value used twice has two arrows."""
+    """The number of the input that it leads to: what is used twice has two arrows."""
+    shape_said: bool = False
+    """Whether the label is the shape of what goes along it, for want of numbers."""
     share: float | None = None
     """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.term_shares`)."""
 
@@ -220,11 +222,12 @@ class Graph:
         label: str = "",
         values: Iterable[Value] = (),
         slot: int = 0,
+        shape_said: bool = False,
         share: float | None = None,
     ) -> None:
         """Add an edge, once."""
         if tail != head:
-            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, share))
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said, share))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.

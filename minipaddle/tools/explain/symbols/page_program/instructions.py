@@ -4,8 +4,7 @@ An instruction is ``[kind, shape, dtype, ...]``; its number is where it stands, 
 flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, parts), ``reduce`` (kind, part, axes),
 ``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
 where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
-a number); and those of :mod:`~.readings`: ``order`` (part, whether the largest comes first), ``pick`` and ``put``
-(part, places), ``join`` (parts).
+a number); and those of :mod:`~.readings`: ``pick`` and ``put`` (part, places), ``join`` (parts).
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 
@@ -154,7 +153,7 @@ class Program:
         parts = [self._places[part] for part in tree.parts]
         like = tree.shape, tree.dtype
         if isinstance(tree, Instruction):
-            return self._add(tree.kind, *like, *([parts] if tree.kind == "join" else parts), *tree.options)
+            return self._add(tree.kind, *like, *([parts] if tree.kind == "join" else parts))
         if isinstance(tree, Reduce):
             return self._add("reduce", *like, tree.kind, parts[0], list(tree.axes))
         if isinstance(tree, Matmul):

@@ -1,8 +1,7 @@
 """What operators and NumPy's functions mean in a program, where a formula would show them by their names.
 
 A reading here says what the kernel gives for any numbers, in terms of what a program can compute; that it does is
-seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers. What
-depends on the order of numbers is one instruction of its own.
+seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers.
 """
 
 import math
@@ -18,34 +17,15 @@ from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree, undecided
 
-_INT64 = np.dtype("int64")
-
 
 class Instruction(Tree):
-    """A tree that is one instruction: its `kind`, the numbers of its parts, and `options` as JSON has them."""
+    """A tree that is one instruction: its `kind`, and the numbers of its parts."""
 
     def __init__(
-        self,
-        kind: str,
-        shape: Shape,
-        dtype: Any,
-        parts: Sequence[Tree],
-        run: Callable[..., Any],
-        *options: Any,
+        self, kind: str, shape: Shape, dtype: Any, parts: Sequence[Tree], run: Callable[..., Any]
     ) -> None:
         super().__init__(shape, dtype, tuple(parts), run)
-        self.kind, self.options = kind, options
-
-
-def order(part: Tree, descending: bool) -> Tree:
-    """Return the places along the last axis that put the elements in order; equal ones stay so, NaN is the largest."""
-
-    def run(x: Any) -> Any:
-        if not descending:
-            return np.argsort(x, -1, kind="stable")
-        return part.shape[-1] - 1 - np.flip(np.argsort(np.flip(x, -1), -1, kind="stable"), -1)
-
-    return Instruction("order", part.shape, _INT64, [part], run, descending)
+        self.kind = kind
 
 
 def pick(part: Tree, places: Tree) -> Tree:
@@ -87,45 +67,6 @@ def for_any_numbers() -> Iterator[None]:
             yield
     finally:
         MORE.reset(token)
-
-
-def _last(x: Any, axis: int) -> Any:
-    return np.swapaxes(x, axis, -1)
-
-
-def _argsort(x: Symbol, axis: int = -1, kind: str = "stable", descending: bool = False) -> Any:
-    return Symbol(order(_last(x, axis).tree, descending)).swapaxes(axis, -1)
-
-
-def _sorted(x: Symbol, axis: int = -1, descending: bool = False) -> Any:
-    if not x.ndim:
-        return x, Symbol(shape_rules.filled(0, (), np.int64))
-    places = _argsort(x, axis, "stable", descending)
-    return _along(x, places, axis), places
-
-
-def _top(x: Symbol, k: int, axis: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    found, places = _sorted(x, axis, largest)
-    if not x.ndim:
-        return found, places
-    first = (slice(None),) * (axis % x.ndim) + (slice(k),)
-    return found[first], places[first]
-
-
-def _extreme(sign: int) -> Callable[..., Any]:
-    """Read argmax or argmin: the first of equal ones, or the first NaN."""
-
-    def read(x: Symbol, axis: int | None = None, keepdims: bool = False) -> Any:
-        flat, along = (x.reshape(-1), 0) if axis is None else (x, axis % x.ndim)
-        places = _argsort(flat if sign > 0 else -flat, along, "stable", True)
-        first = places[(slice(None),) * along + (slice(1),)]
-        shape = (1,) * x.ndim if axis is None else first.shape
-        kept = first.reshape(*shape) if shape else first.reshape(())
-        if keepdims:
-            return kept
-        return kept.reshape(() if axis is None else (*first.shape[:along], *first.shape[along + 1 :]))
-
-    return read
 
 
 def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
@@ -190,15 +131,10 @@ def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 READINGS: dict[Any, Callable[..., Any]] = {
-    np.argsort: _argsort,
-    np.argmax: _extreme(1),
-    np.argmin: _extreme(-1),
     np.take: _take,
     np.take_along_axis: _along,
     np.concatenate: _concatenated,
     np.stack: _stacked,
-    "argsort": _sorted,
-    "top_k_v2": _top,
     "take_along_axis": _along,
     "add_along_axis": _add_along,
     "concat": _of_arrays(_concatenated),
