@@ -85,7 +85,7 @@ EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
     "tools.words": {"rich"},
     "paddle.vision": {"PIL"},
-    "tools.picture": {"graphviz", "pygraphviz", "rich"},
+    "tools.picture": {"graphviz", "rich"},
     "tools.debug": {"rich"},
     "tools.cli": {"rich", "typer", "IPython"},
 }

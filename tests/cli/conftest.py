@@ -14,13 +14,7 @@ def script(write_script):
 
 
 @pytest.fixture
-def no_graphviz(tmp_path, monkeypatch):
-    """Return an environment whose PATH has no `dot`, and in which pygraphviz is there and cannot be imported."""
+def no_graphviz(tmp_path):
+    """Return an environment whose PATH has no `dot`."""
     (tmp_path / "empty").mkdir()
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "pygraphviz.py").write_text("raise ImportError('libX11.so.6')", encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path / "lib")
-    return {
-        "PATH": str(tmp_path / "empty"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), str(ROOT)]),
-    }
+    return {"PATH": str(tmp_path / "empty"), "PYTHONPATH": str(ROOT)}

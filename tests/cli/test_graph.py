@@ -25,7 +25,7 @@ def test_a_drawing_needs_graphviz(run_cli, script, tmp_path, no_graphviz, suffix
     done = run_cli("graph", script, "-o", tmp_path / f"a.{suffix}", env=no_graphviz)
     assert done.returncode == 5
     assert f"{suffix} needs Graphviz: install Graphviz (the program dot)" in done.stderr
-    assert "-o x.html needs neither" in done.stderr
+    assert "-o x.html does not need it" in done.stderr
     assert not (tmp_path / f"a.{suffix}").exists()
 
 

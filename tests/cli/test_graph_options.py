@@ -21,7 +21,7 @@ def test_formats_that_need_no_engine(run_cli, script, tmp_path, no_graphviz, suf
     text = (tmp_path / f"a.{suffix}").read_text(encoding="utf-8")
     assert text.startswith(beginning)
     assert "权重" in text or "\\u6743\\u91cd" in text  # JSON is written in ASCII
-    assert "pip install pygraphviz" not in done.stderr
+    assert "install Graphviz" not in done.stderr
 
 
 NET = """

@@ -180,7 +180,7 @@ def test_a_repr_is_one_line(loss):
 
 
 def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
-    monkeypatch.setattr("minipaddle.tools.picture.draw.render.ENGINES", {})
+    monkeypatch.setenv("PATH", "")
     bundle = pictures.graph(loss)._repr_mimebundle_()
     assert bundle.keys() == {"text/html", "text/plain"}
     assert bundle["text/html"].startswith("<iframe")
@@ -246,8 +246,7 @@ def test_a_recording_or_program_without_backward_has_a_text():
         paddle.disable_static()
 
 
-WRONG = {"view": "x", "layout": "foo", "direction": "q", "values": "q", "fold": "x", "edges": "q"}
-WRONG |= {"depth": -1}
+WRONG = {"view": "x", "layout": "foo", "direction": "q", "values": "q", "fold": "x", "depth": -1}
 
 
 @pytest.mark.parametrize(("option", "value"), WRONG.items(), ids=WRONG.keys())

@@ -1,4 +1,4 @@
-"""Engines that crash, hang or are missing: the next one draws, or it is said why none did."""
+"""A dot that crashes, hangs or is missing: it is tried another way, or it is said why there is no picture."""
 
 import stat
 import sys
@@ -34,9 +34,8 @@ TRIPS_OVER_FRAMES = PYTHON + (
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """`program(source)` makes that the only `dot` there is; pygraphviz is away."""
+    """`program(source)` makes that the only `dot` there is."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(engines, "find_spec", lambda name: None)
 
     def make(source):
         path = tmp_path / "dot"
@@ -51,15 +50,15 @@ def graph(chain):
     return chain(2)
 
 
-def test_dot_comes_first(program, graph):
+def test_dot_draws(program, graph):
     program(DRAWS)
     rendered = render(graph, "png")
     assert (rendered.data, rendered.engine, rendered.remarks) == (b"\x89PNGpngIEND", "dot", ())
 
 
 @pytest.mark.parametrize("format", ["svg", "png", "pdf"])
-def test_without_any_it_is_said_how_to_get_one_and_what_needs_none(program, graph, format):
-    with pytest.raises(NoRenderer, match=r"install Graphviz .*; -o x\.html needs neither"):
+def test_without_it_it_is_said_how_to_get_it_and_what_needs_none(program, graph, format):
+    with pytest.raises(NoRenderer, match=r"install Graphviz .*; -o x\.html does not need it"):
         render(graph, format)
 
 
@@ -90,7 +89,7 @@ def test_a_dot_that_hangs(program, graph, monkeypatch):
         render(graph, "svg")
 
 
-def test_straight_lines_are_tried_before_the_next_engine(program, graph):
+def test_straight_lines_are_tried(program, graph):
     program(TRIPS_OVER_CURVES)
     rendered = render(graph, "svg")
     assert (rendered.data, rendered.engine) == (b"<svg>lines</svg>\n", "dot")
@@ -104,20 +103,6 @@ def test_frames_are_ranked_the_old_way_before_lines_are_straight(program, graph)
         render(graph, "svg")
     backward = only(graph, [node.id for node in graph.nodes.values() if node.side == "backward"])
     assert render(backward, "svg") == Rendered(b"<svg>frames</svg>\n", "dot")
-
-
-def test_pygraphviz_comes_second(program, graph, monkeypatch):
-    program(CRASHES)
-    monkeypatch.setitem(engines.ENGINES, "pygraphviz", lambda source, format: b"<pygraphviz>")
-    rendered = render(graph, "pdf")
-    assert (rendered.data, rendered.engine) == (b"<pygraphviz>", "pygraphviz")
-
-
-def test_pygraphviz_without_its_libraries_is_absent(program, graph, monkeypatch):
-    monkeypatch.setattr(engines, "find_spec", lambda name: "found")
-    monkeypatch.setattr(engines, "_DRAW_WITH_PYGRAPHVIZ", "import sys; sys.exit(69)")
-    with pytest.raises(NoRenderer, match="svg needs Graphviz: install"):
-        render(graph, "svg")
 
 
 def test_dot_text_needs_no_engine(program, graph):

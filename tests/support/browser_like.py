@@ -20,7 +20,7 @@ FIRST = [
     "%%graph\n(w * w).sum().backward()",
 ]
 """Imports what nearly all notebooks need."""
-LACKING = ("scipy", "graphviz", "pygraphviz", "multiprocessing", "_multiprocessing", "jupytext")
+LACKING = ("scipy", "graphviz", "multiprocessing", "_multiprocessing", "jupytext")
 
 
 def take_away() -> None:

@@ -1,21 +1,17 @@
-"""From a graph to a drawing in a file: programs of Graphviz draw it, and here is what happens when they cannot.
+"""From a graph to a drawing in a file: Graphviz's ``dot`` draws it, and here is what happens when it cannot.
 
-The program ``dot`` is asked first, then pygraphviz, which carries Graphviz inside. Graphviz crashes on some graphs and
-takes for ever on others: a process of its own does both without harm to ours.
+It crashes on some graphs and takes for ever on others: a process of its own does both without harm to ours.
 """
 
 import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen
-from typing import Protocol
 
 from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.draw.dot import to_dot
@@ -48,29 +44,7 @@ def _kill(process: Popen[bytes]) -> None:
 
 
 SECONDS = 30.0
-"""How long an engine may take for a picture before it counts as hanging."""
-
-_DRAW_WITH_PYGRAPHVIZ = """
-import sys
-try:
-    from pygraphviz import AGraph
-except (ImportError, OSError) as error:  # it needs libraries of the system, such as libX11
-    sys.stderr.write(str(error))
-    sys.exit(69)
-source = sys.stdin.buffer.read().decode("utf-8")
-graph = AGraph(string=source)
-sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=graph.graph_attr["layout"] or "dot"))
-"""
-
-_UNAVAILABLE = 69  # EX_UNAVAILABLE of sysexits.h, as in the program above
-
-
-class Engine(Protocol):
-    """Turns DOT text into a picture. Raises Absent or Failed."""
-
-    def __call__(self, source: str, format: str) -> bytes:
-        """Return the picture."""
-
+"""How long dot may take for a picture before it counts as hanging."""
 
 _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
 """What a picture has near its beginning, and at its end."""
@@ -78,44 +52,28 @@ _NEAR = 2000
 
 
 class Absent(TranslatableError, RuntimeError):
-    """The engine is not installed, or lacks a library of the system."""
+    """There is no program ``dot``."""
 
 
 class Failed(TranslatableError, RuntimeError):
-    """The engine is there, and did not get this picture done."""
+    """``dot`` is there, and did not get this picture done."""
 
 
 class Hung(Failed):
     """It did not get done in time."""
 
 
-def _dot(source: str, format: str) -> bytes:
+def dot(source: str, format: str) -> bytes:
+    """Return the picture that ``dot`` draws. Raises Absent or Failed."""
     program = shutil.which("dot")
     if program is None:
         raise Absent("there is no program `dot` on PATH")
-    return _run([program, f"-T{format}"], source, format)
-
-
-def _pygraphviz(source: str, format: str) -> bytes:
-    if find_spec("pygraphviz") is None:
-        raise Absent("pygraphviz is not installed")
-    return _run([sys.executable, "-c", _DRAW_WITH_PYGRAPHVIZ, format], source, format)
-
-
-ENGINES: dict[str, Engine] = {"dot": _dot, "pygraphviz": _pygraphviz}
-"""The engines, in the order in which they are tried."""
-
-
-def _run(command: Sequence[str], source: str, format: str) -> bytes:
-    """Feed `source` to a program and return the picture that it writes."""
     try:
-        done = run(command, source.encode(), SECONDS)
+        done = run([program, f"-T{format}"], source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
-        raise Absent("{name} cannot be run: {why}", name=command[0], why=error.strerror) from error
-    if done.returncode == _UNAVAILABLE:
-        raise Absent(_reason(done))
+        raise Absent("{name} cannot be run: {why}", name=program, why=error.strerror) from error
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
     if not _is_whole(done.stdout, format):
@@ -135,7 +93,7 @@ def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
     return phrases("{before}: {after}", [ended, *said[-1:]])
 
 
-HINT = phrase("install Graphviz (the program dot), or pip install pygraphviz; -o x.html needs neither")
+HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")
 _SMALLER = phrase("Graphviz does not get it done: --depth 1 makes it smaller, and .html is drawn in any case")
 _ACROSS_FRAMES = "newrank=true "
 NO_ENGINE = phrase("none needed")
@@ -176,9 +134,9 @@ class Rendered:
 
 
 def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
-    """Draw `graph` as "svg", "png", "pdf" or "dot" with the first engine that can.
+    """Draw `graph` as "svg", "png", "pdf" or "dot".
 
-    Raises NoRenderer without Graphviz or the package that writes its language.
+    Raises NoRenderer without Graphviz or the package that writes its language, and if it does not get it done.
     """
     try:
         source = to_dot(graph, style)
@@ -187,45 +145,41 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     if format == "dot":
         return Rendered(source.encode())
     remarks: list[str] = []
-    absent = True
-    for name in ENGINES:
-        try:
-            data = _draw(name, source, format, remarks)
-        except Absent:
-            continue
-        except Failed as error:
-            absent = False
-            remarks.append(phrase("{before}: {after}", before=name, after=error))
-        else:
-            return Rendered(data, name, tuple(remarks))
-    last = phrase("{format} needs Graphviz: {hint}", format=format, hint=HINT) if absent else _SMALLER
+    try:
+        data = _draw(source, format, remarks)
+    except Absent:
+        last = phrase("{format} needs Graphviz: {hint}", format=format, hint=HINT)
+    except Failed as error:
+        remarks.append(phrase("{before}: {after}", before="dot", after=error))
+        last = _SMALLER
+    else:
+        return Rendered(data, "dot", tuple(remarks))
     raise NoRenderer(phrases("{before}; {after}", [*remarks, last]))
 
 
-def _draw(name: str, source: str, format: str, remarks: list[str]) -> bytes:
+def _draw(source: str, format: str, remarks: list[str]) -> bytes:
     """Draw; if Graphviz trips over its frames, rank them one by one; if over its own curves, draw straight lines."""
-    draw = ENGINES[name]
     try:
-        return _with_either_rank(draw, source, format)
+        return _with_either_rank(source, format)
     except Failed as error:
         again = phrase("{reason}; trying again with straight lines", reason=error)
-        remarks.append(phrase("{before}: {after}", before=name, after=again))
-    return draw(_with_straight_lines(source), format)
+        remarks.append(phrase("{before}: {after}", before="dot", after=again))
+    return dot(_with_straight_lines(source), format)
 
 
-def _with_either_rank(draw: Engine, source: str, format: str) -> bytes:
+def _with_either_rank(source: str, format: str) -> bytes:
     """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank"), the old does not.
 
     Where nodes of several frames stand on one row, only the new way keeps them in their frames.
     """
     try:
-        return draw(source, format)
+        return dot(source, format)
     except Hung:
         raise
     except Failed:
         if "rank=same" in source or _ACROSS_FRAMES not in source:
             raise
-        return draw(source.replace(_ACROSS_FRAMES, "", 1), format)
+        return dot(source.replace(_ACROSS_FRAMES, "", 1), format)
 
 
 def _with_straight_lines(source: str) -> str:
