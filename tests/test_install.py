@@ -67,7 +67,7 @@ def test_what_the_extras_are_called_is_what_the_pages_say():
     said = {
         extra for page in PAGES for extra in re.findall(r"'\.\[(\w+)\]'", page.read_text(encoding="utf-8"))
     }
-    assert {"notebook", "svg"} <= said <= set(PROJECT["optional-dependencies"])
+    assert {"notebook"} <= said <= set(PROJECT["optional-dependencies"])
 
 
 def test_the_version_is_said_once():

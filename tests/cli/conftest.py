@@ -1,7 +1,5 @@
 """What the tests of commands share."""
 
-import os
-
 import pytest
 
 from tests.support.drawn import SCRIPT

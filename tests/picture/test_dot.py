@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.render import Absent, dot
+from minipaddle.tools.picture.draw.render import NoRenderer, dot
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.focus import without_numbers
 from minipaddle.tools.picture.options import Options, shaped
@@ -102,7 +102,7 @@ def test_without_colours_gradients_are_thicker_arrows(draw, scripts, theme, heav
 def test_dot_takes_every_text(hostile):
     source = to_dot(hostile)
     assert len(source) < 5_000
-    with suppress(Absent):
+    with suppress(NoRenderer):
         picture = dot(source, "svg").decode()
         assert 'id="f0"' in picture
         assert 'id="g1"' in picture

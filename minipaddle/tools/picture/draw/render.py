@@ -51,8 +51,8 @@ _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%
 _NEAR = 2000
 
 
-class Absent(TranslatableError, RuntimeError):
-    """There is no program ``dot``."""
+class NoRenderer(TranslatableError, RuntimeError):
+    """Graphviz does not make the format asked for: it is not here, or cannot."""
 
 
 class Failed(TranslatableError, RuntimeError):
@@ -64,16 +64,16 @@ class Hung(Failed):
 
 
 def dot(source: str, format: str) -> bytes:
-    """Return the picture that ``dot`` draws. Raises Absent or Failed."""
+    """Return the picture that ``dot`` draws. Raises NoRenderer if it is not here, Failed if it cannot."""
     program = shutil.which("dot")
     if program is None:
-        raise Absent("there is no program `dot` on PATH")
+        raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT)
     try:
         done = run([program, f"-T{format}"], source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
-        raise Absent("{name} cannot be run: {why}", name=program, why=error.strerror) from error
+        raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT) from error
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
     if not _is_whole(done.stdout, format):
@@ -120,10 +120,6 @@ def format_of(path: str | os.PathLike[str]) -> str:
     return suffix.removeprefix(".").lower()
 
 
-class NoRenderer(TranslatableError, RuntimeError):
-    """No engine on this machine makes the format asked for."""
-
-
 @dataclass(frozen=True)
 class Rendered:
     """A picture, and the engine that drew it."""
@@ -147,14 +143,10 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     remarks: list[str] = []
     try:
         data = _draw(source, format, remarks)
-    except Absent:
-        last = phrase("{format} needs Graphviz: {hint}", format=format, hint=HINT)
     except Failed as error:
         remarks.append(phrase("{before}: {after}", before="dot", after=error))
-        last = _SMALLER
-    else:
-        return Rendered(data, "dot", tuple(remarks))
-    raise NoRenderer(phrases("{before}; {after}", [*remarks, last]))
+        raise NoRenderer(phrases("{before}; {after}", [*remarks, _SMALLER])) from error
+    return Rendered(data, "dot", tuple(remarks))
 
 
 def _draw(source: str, format: str, remarks: list[str]) -> bytes:
