@@ -10,7 +10,6 @@ the same code decides over symbols, and what depends on numbers that may change 
 - ``when``: the line is shown if the condition holds; ``count``: a number in a sentence;
 - ``put``: a formula with the numbers of its largest element (the formula, its value, parts with a line of their own);
 - ``holds``: the line is true if a formula gives its value; else it is about the recorded numbers only;
-- ``gives``, ``lacks``: the line is shown if a formula gives its value, or if it does not;
 - ``recorded``: the line is about the recorded numbers only;
 - ``share``, ``left`` and ``cancels``: of terms and their sum, in the numbers of values.
 """
@@ -300,17 +299,6 @@ def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
     if root is None or at is None:
         return [told_of_recorded(line) for line in lines]
     return lines if root == at else [f"{text_field('holds', root, at)}{line}" for line in lines]
-
-
-def either(tree: Tree, value: Value) -> tuple[str, str] | None:
-    """Return the prefixes of lines shown if a formula gives its value, and if not; None if that is fixed."""
-    follower = _follower.get()
-    if follower is None or not tree.open or isinstance(tree, Call):
-        return None
-    root, at = follower.formulas.place(tree), follower.of(value)
-    return (
-        None if root is None or at is None else (text_field("gives", root, at), text_field("lacks", root, at))
-    )
 
 
 def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list[str] | None:

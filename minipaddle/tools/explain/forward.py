@@ -10,7 +10,6 @@ from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.tools.explain.formula import (
     Known,
     Why,
-    either,
     explained,
     follows,
     known_list,
@@ -61,17 +60,15 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
     *people, kernel = (
         [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
     )
-    marks = either(people[0][0].tree, people[0][0].made) if people and kept else None
     chosen = people[0] if people and _told(people[0][0], kept) else kernel
-    for mark, lines in zip(marks or [""], [*people, kernel] if marks else [chosen]):
-        told = _explained(op, [line for line in lines if mark or _told(line, kept)], found.names)
-        if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
-            made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
-            call = f"{', '.join(made)} = {_call(op, event, known)}"
-            told = Why([call], formulas={value.id: call for value in outputs})
-        answer.rule += [f"{mark}{line}" for line in told.rule]
-        answer.numbers += [f"{mark}{line}" for line in told.numbers if kept]
-        answer.formulas |= told.formulas
+    told = _explained(op, [line for line in chosen if _told(line, kept)], found.names)
+    if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
+        made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
+        call = f"{', '.join(made)} = {_call(op, event, known)}"
+        told = Why([call], formulas={value.id: call for value in outputs})
+    answer.rule += told.rule
+    answer.numbers += told.numbers if kept else []
+    answer.formulas |= told.formulas
 
 
 def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:

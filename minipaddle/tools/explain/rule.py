@@ -13,10 +13,8 @@ from minipaddle.engine.operator.rule import Rule
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.formula import (
-    Explained,
     Known,
     Why,
-    either,
     explained,
     follows,
     known_list,
@@ -37,7 +35,6 @@ from minipaddle.tools.explain.symbols.tree import Leaf, Tree, undecided
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
-from minipaddle.tools.words.fields import without_fields
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import shape_text
 
@@ -53,10 +50,8 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
         answer.rule += [*rest, f"{', '.join(value.name for value in ran.made)} = {last}"]
         answer.formulas |= {value.id: answer.rule[-1] for value in ran.made}
     else:
-        for number, (value, tree) in enumerate(zip(ran.made, formulas.trees)):
+        for value, tree in zip(ran.made, formulas.trees):
             found = explained(value, tree, formulas.names)
-            if marks := either(tree, value) if ran.kept else None:
-                found = ran.or_with_guards(found, marks, number)
             answer.rule += found.rule
             answer.formulas[value.id] = found.rule[-1]
             answer.numbers += found.numbers if ran.kept else []
@@ -190,21 +185,6 @@ class _Ran:
         pairs = zip(written.trees, own.trees)
         same = self.kept or all(holds(one, np.asarray(other.value)) for one, other in pairs)
         return written if same else own
-
-    def or_with_guards(self, found: Explained, marks: tuple[str, str], number: int) -> Explained:
-        """Return a formula, plus the one with guards that replaces it if other numbers make a guard act."""
-        with undecided(exact=False):
-            other = self._read(self.known, check=False)
-        if other is None:
-            return found
-        guarded = explained(self.made[number], other.trees[number], other.names)
-        if [*map(without_fields, guarded.rule)] == [*map(without_fields, found.rule)]:
-            return found
-        first, second = (
-            Explained([f"{mark}{line}" for line in one.rule], [f"{mark}{line}" for line in one.numbers])
-            for mark, one in zip(marks, (found, guarded))
-        )
-        return Explained(first.rule + second.rule, first.numbers + second.numbers)
 
     def lines(self) -> list[str]:
         """Return the rule as it is written, in the user's names."""

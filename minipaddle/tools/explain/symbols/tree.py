@@ -74,26 +74,21 @@ class Undecided(TypeError):
 
 
 _sealed: ContextVar[bool] = ContextVar("sealed", default=False)
-_exact: ContextVar[bool] = ContextVar("exact", default=False)
 
 
 @contextmanager
-def undecided(exact: bool = True) -> Iterator[None]:
-    """Within the ``with`` block, nobody learns the numbers of an :class:`Open`: what is read holds for any.
-
-    What is `exact` holds for infinite ones, too; else it is written as it reads best.
-    """
-    tokens = _sealed.set(True), _exact.set(exact)
+def undecided() -> Iterator[None]:
+    """Within the ``with`` block, nobody learns the numbers of an :class:`Open`: what is read holds for any."""
+    token = _sealed.set(True)
     try:
         yield
     finally:
-        _sealed.reset(tokens[0])
-        _exact.reset(tokens[1])
+        _sealed.reset(token)
 
 
 def is_exact() -> bool:
     """Return whether what is read holds for any numbers, infinite ones too: then 0 * x is no 0."""
-    return _exact.get()
+    return _sealed.get()
 
 
 class Open(Leaf):

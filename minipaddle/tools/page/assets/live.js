@@ -74,8 +74,6 @@ const SAID = {
   count: (push, [at]) => String(push.formulas.arrays[at][0]),
   put: (push, [root, value, ...named]) => push.formulas.line(root, value, named),
   holds: (push, [root, value], told) => (push.formulas.holds(root, value) ? "" : SAID.recorded(push, [], told)),
-  gives: (push, [root, value]) => (push.formulas.holds(root, value) ? "" : null),
-  lacks: (push, [root, value]) => (push.formulas.holds(root, value) ? null : ""),
   recorded(push, ids, told) {
     told.recorded = true;
     return "";
