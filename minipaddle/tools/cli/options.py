@@ -30,6 +30,7 @@ PassNumber = Annotated[
     int | None, Option("--pass", min=1, help="Record the training step of this backward pass.")
 ]
 HowMuch = Literal["first", "all"]
+DrawnPass = Annotated[int | None, Option("--pass", min=1, help="Which backward pass (the last one).")]
 Passes = Annotated[HowMuch, Option(help="Record the first training step, or all that the script does.")]
 
 

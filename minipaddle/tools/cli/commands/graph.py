@@ -40,9 +40,7 @@ def graph(
             metavar="NAME", help="The same, of the Program of that name: `minipaddle program` lists them."
         ),
     ] = "",
-    pass_number: Annotated[
-        int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
-    ] = None,
+    pass_number: common.DrawnPass = None,
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
     **look: Any,
@@ -73,17 +71,16 @@ def graph(
 
 
 def _picture(trace: Trace, pass_number: int | None, options: Options) -> Picture:
-    from minipaddle.tools.picture.model.mirror import NoBackward, mirror_or_forward
-    from minipaddle.tools.picture.picture import Picture
+    from minipaddle.tools.picture.api import graph
+    from minipaddle.tools.picture.model.mirror import NoBackward
 
     forward = not trace.passes and pass_number is None and options.view != "backward"
     if forward and not (trace.exit_code or trace.notes):
         note("backward has not run, so the forward run is drawn: call loss.backward() or paddle.grad(...)")
     try:
-        whole = mirror_or_forward(trace, pass_number, options.view)
+        return graph(trace, pass_number, **vars(options))
     except NoBackward as error:
         fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
-    return Picture(whole, trace, options)
 
 
 def _target(output: Path) -> Path:

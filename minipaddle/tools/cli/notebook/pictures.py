@@ -1,8 +1,7 @@
 """Pictures of what a notebook holds: of its last backward pass, of a variable, of what one cell has done."""
 
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from typer import Option
 
@@ -12,23 +11,18 @@ from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.picture.api import graph
 from minipaddle.tools.picture.choices import Options
-from minipaddle.tools.picture.model.mirror import NoBackward, mirror, mirror_or_forward
+from minipaddle.tools.picture.model.mirror import NoBackward
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.user_code.names import tells
 
 
-@dataclass
-class Asked:
+class Asked(NamedTuple):
     """What was asked of ``graph``."""
 
     page: bool
     pass_number: int | None
     look: dict[str, Any]
-    options: Options = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.options = Options(**self.look)
 
 
 @common.taking_options("page")
@@ -36,12 +30,11 @@ def asked_of_graph(
     page: Annotated[
         bool, Option("--page", help="Show the page, in which one can search and replay.")
     ] = False,
-    pass_number: Annotated[
-        int | None, Option("--pass", min=1, help="Which backward pass (the last one).")
-    ] = None,
+    pass_number: common.DrawnPass = None,
     **look: Any,
 ) -> Asked:
     """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, the pass of the cell."""
+    Options(**look)  # a bad one is refused before a cell runs
     return Asked(page, pass_number, look)
 
 
@@ -49,9 +42,7 @@ def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
     """Return the picture of the last backward pass, or of what an expression means. Raises NoBackward."""
     if expression:
         return _of_object(kernel, asked, kernel.holds(expression))
-    trace = kernel.trace
-    whole = mirror_or_forward(trace, asked.pass_number, asked.options.view)
-    return Picture(whole, trace, asked.options)
+    return graph(kernel.trace, asked.pass_number, **asked.look)
 
 
 def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -> Picture | None:
@@ -74,7 +65,7 @@ def _of_object(kernel: Kernel, asked: Asked, of: Any) -> Picture:
     value = kernel.recorder.value_of(of) if isinstance(of, Tensor) else None
     number = None if value is None else _last_pass_from(trace, value)
     if number is not None and asked.pass_number is None:
-        return Picture(mirror(trace, number), trace, asked.options)
+        return graph(trace, number, **asked.look)
     named = kernel.shell.user_ns.items()
     tensors = {name: one for name, one in named if isinstance(one, Tensor) and tells(name)}
     drawn: Picture = kernel.aside(partial(graph, **asked.look), of, asked.pass_number, tensors)

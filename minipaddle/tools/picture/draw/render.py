@@ -21,7 +21,7 @@ from minipaddle.tools.words.language import TranslatableError
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
-    """Feed `given` to a program, and return how it ended and what it wrote.
+    """Feed `given` to a program, and return how it ended and what it wrote; it is ended with its group.
 
     Raises OSError if it cannot be run, and TimeoutExpired if it takes longer than `seconds`.
     """
@@ -29,18 +29,13 @@ def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProces
         try:
             written, complaints = process.communicate(given, seconds)
         except BaseException:
-            _kill(process)
+            with suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:  # Windows has no groups of this kind
+                    process.kill()
             raise
     return CompletedProcess(command, process.returncode, written, complaints)
-
-
-def _kill(process: Popen[bytes]) -> None:
-    """End a program with its group."""
-    with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:  # Windows has no groups of this kind
-            process.kill()
 
 
 SECONDS = 30.0
@@ -96,9 +91,6 @@ def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
 HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")
 _SMALLER = phrase("Graphviz does not get it done: --depth 1 makes it smaller, and .html is drawn in any case")
 _ACROSS_FRAMES = "newrank=true "
-NO_ENGINE = phrase("none needed")
-
-
 FORMATS = ("svg", "png", "pdf", "dot", "json", "html")
 
 
@@ -125,7 +117,7 @@ class Rendered:
     """A picture, and the engine that drew it."""
 
     data: bytes
-    engine: str = NO_ENGINE
+    engine: str = phrase("none needed")
     remarks: tuple[str, ...] = ()
 
 

@@ -27,6 +27,7 @@ from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Leaf, Open, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad
+from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.language import TranslatableError, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
@@ -225,13 +226,10 @@ class Live:
     def _of_body(self, event: Event) -> list[Tree | None]:
         """Return what the user's own code returned: what ran in it are events of their own."""
         if event.op == "select_input":
-            mask = self.trace.value(event.inputs[0])
-            taken = (
-                None if mask is None or mask.array is None else event.inputs[1 + bool(mask.array.reshape(()))]
-            )
-            if taken is None:
-                raise Fixed("what the branch gave was not recorded")
-            return [tree_of(self._value(taken))]
+            try:
+                return [tree_of(self._value(Replay(self.trace).taken(event)))]
+            except Missing:
+                raise Fixed("what the branch gave was not recorded") from None
         parts = list(zip(event.outputs, event.parts))
         if not parts or any(id_ is not None and terms is None for id_, terms in parts):
             raise Fixed("{op}: operators of paddle did not make what it gives", op=self._named(event))
