@@ -96,14 +96,13 @@ for _ in range(2):
     "a convolution": "F.conv2d(x.reshape([1, 1, 2, 3]), w.reshape([1, 1, 2, 3])[:, :, :, :2]).tanh().sum().backward()",
     "attention": "(F.softmax(h @ h.T / 2) @ h).norm().backward()",
     "order": """
-top, places = paddle.topk(x, 2)
-(x.sort(1, descending=True) * w.T).sum().backward(retain_graph=True)
-((top * h).sum() + x.median() * h.max() + (x.argmax(1).astype("float32") * h.sum(1)).sum()).backward()
+(x.max(1) * w.T.min(1).sum()).sum().backward(retain_graph=True)
+(x.min() * h.max() + h.max(1).sum()).backward()
 """,
-    "products": "(h.prod() + x.cumprod(1).sum() + w.cumprod(0).tanh().prod()).backward()",
+    "products": "(h.prod() + w.tanh().prod()).backward()",
     "equal numbers": """
 one = paddle.ones([2, 3]) + 0 * x
-(one.sort(1)[:, 0].sum() + one.max()).backward()
+(one.min(1).sum() + one.max()).backward()
 """,
     "probabilities": "F.binary_cross_entropy(F.sigmoid(h), paddle.to_tensor([[1.0, 0.0], [0.25, 1.0]])).backward()",
     "float16": "(h.astype('float16').tanh() * x.astype('float16').max()).astype('float32').sum().backward()",

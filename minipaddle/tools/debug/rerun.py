@@ -181,8 +181,8 @@ class Rerun:
         return array
 
     def _put(self, id_: int, array: Array | None) -> Value:
-        """Let a value of the fork hold `array`, and values with the same numbers, too."""
-        new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None, again=None)
+        """Let a value of the fork hold `array`, and what is the same under another name, too."""
+        new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
         for follower in self.followers.get(id_, ()):

@@ -153,4 +153,4 @@ def without_numbers(graph: Graph) -> Graph:
 
 def _bare(values: Iterable[Value]) -> tuple[Value, ...]:
     """Return values without their numbers."""
-    return tuple(replace(value, kept=None, kept_stats=None, fetch=None, again=None) for value in values)
+    return tuple(replace(value, kept=None, kept_stats=None, fetch=None) for value in values)
