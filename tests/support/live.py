@@ -99,7 +99,6 @@ for _ in range(2):
 (x.max(1) * w.T.min(1).sum()).sum().backward(retain_graph=True)
 (x.min() * h.max() + h.max(1).sum()).backward()
 """,
-    "products": "(h.prod() + w.tanh().prod()).backward()",
     "equal numbers": """
 one = paddle.ones([2, 3]) + 0 * x
 (one.min(1).sum() + one.max()).backward()

@@ -47,7 +47,7 @@ h = paddle.gather(x, paddle.to_tensor([1, 1])) @ w[1:].tanh().T.T[:, 1:].expand(
 h[:, 0].sum().backward()
 """,
 }
-OTHERS = ("twice", "an optimizer", "in place", "attention", "order", "products")
+OTHERS = ("twice", "an optimizer", "in place", "attention", "order")
 CASES = {what: DOUBLE + HEAD.replace("h = x @ w\n", "") + lines for what, lines in OWN.items()}
 CASES |= {"many": DOUBLE + MOST, **{what: DOUBLE + SCRIPTS[what] for what in OTHERS}}
 
