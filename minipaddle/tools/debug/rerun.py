@@ -181,7 +181,7 @@ class Rerun:
         return array
 
     def _put(self, id_: int, array: Array | None) -> Value:
-        """Let a value of the fork hold `array`, and what is the same under another name, too."""
+        """Let a value of the fork hold `array`, and values with the same numbers, too."""
         new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)

@@ -127,7 +127,7 @@ class Edge:
     values: tuple[Value, ...] = ()
     """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
     slot: int = 0
-    """The number of the input that it leads to: what is used twice has two arrows."""
+    """The number of the input that it leads to: a value used twice has two arrows."""
     shape_said: bool = False
     """Whether the label is the shape of what goes along it, for want of numbers."""
     share: float | None = None

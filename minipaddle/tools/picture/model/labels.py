@@ -158,7 +158,7 @@ def _all_lines(value: Value) -> list[str]:
 
 
 def without_looks(graph: Graph) -> Graph:
-    """Return `graph` with no numbers at its arrows: at those of gradients nothing but a shape is written."""
+    """Return `graph` with no numbers at its arrows: gradient arrows have only a shape."""
     edges = (
         edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
         for edge in graph.edges
