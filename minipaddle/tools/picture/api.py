@@ -66,11 +66,9 @@ def make_dot(
     var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
 ) -> Picture:
     """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
-    chosen = {name: options[name] for name in options if name not in _OF_TORCHVIZ}
-    return _graph(var, None, params, chosen, sys._getframe(1))
-
-
-_OF_TORCHVIZ = ("show_attrs", "show_saved", "max_attr_chars")
+    for of_torchviz in ("show_attrs", "show_saved", "max_attr_chars"):
+        options.pop(of_torchviz, None)
+    return _graph(var, None, params, options, sys._getframe(1))
 
 
 def _graph(
