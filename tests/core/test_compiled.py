@@ -124,6 +124,10 @@ def test_the_public_function(op):
             assert taken[name].default is parameter.default
 
 
+def test_the_signature_of_an_operator_is_annotated_as_its_kernel():
+    assert str(inspect.signature(TABLE["concat"])) == "(x: 'list[Array]', axis: 'int' = 0, name=None)"
+
+
 def test_a_rule_may_ask_only_for_what_there_is():
     rules = list(TABLE["tanh"].rules)
     with pytest.raises(TypeError, match="the gradient rule of tanh asks for 'colour'"):

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 from minipaddle.engine.operator.kernel import infer_metas, only_kinds, own_first, same_as_first
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.operator.public import public_function
+from minipaddle.engine.operator.public import annotations_of, public_function
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.value.meta import Attrs
@@ -119,7 +119,10 @@ class Operator:
 
     @cached_property
     def __signature__(self) -> Signature:
-        return signature(self.public)
+        """Its parameters, annotated as those of the kernel."""
+        written = annotations_of(self)
+        parameters = signature(self.public).parameters.values()
+        return Signature([one.replace(annotation=written.get(one.name, one.empty)) for one in parameters])
 
     def __set_name__(self, owner: type, name: str) -> None:
         """Turn an operator that is listed in a class of Values into a method, made when it is first asked for."""

@@ -49,11 +49,8 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
             f"return _mode().apply(_op, inputs, {dictionary})",
         ]
     made = function(op.name, _parameters(op, space), body, space)
-    written = dict(op.kernel.__annotations__)
-    if op.list_slot in written:  # users give a list where the kernel takes ``*xs``
-        written[op.list_slot] = f"list[{written[op.list_slot]}]"
     made.__annotations__ = shown(
-        written | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
+        annotations_of(op) | {"name": "str | None"} | ({} if op.multiple else {"return": "Tensor"})
     )
     made.__doc__, made.__module__ = op.__doc__, op.__module__
     return made
@@ -71,6 +68,14 @@ def _parameters(op: Operator, space: dict[str, Any]) -> str:
         needed = needed or default is Parameter.empty
         found.append(name if needed else f"{name}=default_{name}")
     return ", ".join(found[::-1])
+
+
+def annotations_of(op: Operator) -> dict[str, Any]:
+    """Return the annotations of the kernel, as of a function that takes a list where the kernel takes ``*xs``."""
+    written = dict(op.kernel.__annotations__)
+    if op.list_slot in written:
+        written[op.list_slot] = f"list[{written[op.list_slot]}]"
+    return written
 
 
 def list_items(op: Operator, name: str, value: Any) -> Sequence[Any]:
