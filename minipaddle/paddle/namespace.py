@@ -27,7 +27,7 @@ from minipaddle.paddle.framework.to_string import set_printoptions
 from minipaddle.paddle.nn.parameter.create import create_parameter
 
 ROOMS = ("device", "distributed", "distribution", "fft", "hapi", "jit", "linalg", "static", "utils", "vision")
-"""Rooms that are entered when they are asked for: who computes eagerly need not wait for them."""
+"""Packages that are loaded on first use: eager scripts start without them."""
 _DEVICE = """CUDAPinnedPlace CUDAPlace is_compiled_with_cinn is_compiled_with_custom_device
     is_compiled_with_distribute is_compiled_with_ipu"""
 _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
@@ -45,7 +45,7 @@ LATER = {
     ),
     **HOMES,
 }
-"""Single names that are loaded when they are asked for, and the module of each."""
+"""Single names that are loaded on first use, and the module of each."""
 LAZY = (*ROOMS, *LATER)
 
 globals().update(DTYPES)

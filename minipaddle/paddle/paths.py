@@ -1,7 +1,7 @@
 """Import paths of Paddle's own files: ``paddle.tensor.math.add`` is ``paddle.add``.
 
 Scripts import a name from the file in which Paddle has it. Our files are others; a table (engine/names/tables) says
-for each of Paddle's in which of our modules its names are. A file that we lack becomes a module when somebody asks for
+for each of Paddle's in which of our modules its names are. A file that we lack becomes a module when a script imports
 it, and takes every name from there, too; files that we have look there for what they lack
 (:mod:`minipaddle.engine.names.missing`).
 """
@@ -29,7 +29,7 @@ FRONTS = {path: fronts.split() for path, fronts in heads_of("paths").items()}
 
 
 def found(module: str, name: str) -> Any:
-    """Return what Paddle has as `name` in its file that goes by our name `module`.
+    """Return the object of `name` in the Paddle file with our name `module`.
 
     Raises:
         AttributeError: there is nothing here that goes by this path.
@@ -54,7 +54,7 @@ def _fronts(module: str) -> list[ModuleType]:
 
 
 def _below(module: str) -> str:
-    """Return what Paddle calls its file, without its ``paddle.``; "" for what is none of its files."""
+    """Return the name of a Paddle file, without its ``paddle.``; "" for other modules."""
     return module.removeprefix(f"{ROOT}.") if module.startswith(f"{ROOT}.") else ""
 
 
@@ -64,7 +64,7 @@ def _offered(module: ModuleType) -> Collection[str]:
 
 
 class _Finder(Loader):
-    """Asked when no file goes by the name: makes a module of each path in the table."""
+    """Used if no file has the name: makes a module for each path in the table."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -72,7 +72,7 @@ class _Finder(Loader):
         return ModuleSpec(fullname, self, is_package=True) if _below(fullname) in FRONTS else None
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to Python."""
+        """Return None: Python's default."""
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__

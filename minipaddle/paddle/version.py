@@ -1,4 +1,4 @@
-"""paddle.version: the release of Paddle that is followed, for scripts that ask before they use something."""
+"""paddle.version: the release of Paddle that is followed, for scripts that check it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _BUILT: dict[str, Any] = {
     "tensorrt": tensorrt_version,
     "cuda_archs": [],
 }
-"""What Paddle for the CPU was built with, in the order in which `show` prints it."""
+"""Versions in Paddle's CPU build, in the order in which `show` prints them."""
 
 
 def show() -> None:
-    """Print the release that is followed, part by part, and what it was built with: nothing."""
+    """Print the release that is followed, part by part, and the versions in a CPU build: none."""
     import sys
 
     parts = {"full_version": full_version, "major": major, "minor": minor, "patch": patch, "rc": rc}

@@ -172,7 +172,7 @@ class Rule:
 
 
 def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
-    """Return a rule for complex numbers: the conjugate of what `function` makes of the conjugates of `count` gradients.
+    """Return a rule for complex numbers: conjugates the first `count` arguments and the result of `function`.
 
     A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
     """

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 BodyKind = Literal["forward", "backward", "hook"]
 PassKind = Literal["store", "pick"]
-"""What becomes of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
+"""The use of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
 At = tuple[AnyNode, int | None]
-"""Where a body of the user's code stands: a node and the number of its output; None: all of its outputs."""
+"""The place of user code in the graph: a node and an output index; None: all of its outputs."""
 SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
-"""What takes a Tensor out of the graph, or into it."""
+"""An action that detaches or attaches a Tensor."""
 
 
 class Named(Protocol):
@@ -148,7 +148,7 @@ def told_steps(
 ) -> Iterator[Step]:
     """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
 
-    The sums are made here, and told.
+    The sums are made and reported here.
     """
     summing = 0.0
 

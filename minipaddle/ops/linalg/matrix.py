@@ -34,7 +34,7 @@ def as_row(x: Any) -> Any:
 
 
 def gaps(x: Any) -> Any:
-    """Return one over the differences of each vector's elements, ``1 / (x[j] - x[i])`` at [i, j]; 0 for equal ones."""
+    """Return reciprocal differences of each vector's elements, ``1 / (x[j] - x[i])`` at [i, j]; 0 for equal ones."""
     apart = as_row(x) - as_column(x)
     equal = cast_to(apart == 0, x.dtype)
     return (1 - equal) / (apart + equal)

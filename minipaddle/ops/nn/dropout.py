@@ -20,7 +20,7 @@ _NAMES = (
 
 
 def _mask_shape(shape: tuple[int, ...], axis: Sequence[int] | None) -> tuple[int, ...]:
-    """The mask is drawn along `axis` only; it broadcasts on others."""
+    """Return the mask's shape: size 1 on axes not in `axis`."""
     return shape if axis is None else tuple(size if i in axis else 1 for i, size in enumerate(shape))
 
 

@@ -69,7 +69,7 @@ def _called(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
 
 
 def _separate(x: Any) -> Any:
-    """Return copies of tensors, as leaves that require gradients: the originals are not changed."""
+    """Return copies of tensors that require gradients: `func` does not change the originals."""
     if isinstance(x, Sequence):
         return tuple([_separate(one) for one in x])
     if x is None or not x.stop_gradient:

@@ -135,7 +135,7 @@ def _answer(call: Callable[..., Any], *args: Any) -> Any:
 
 
 def _packed(answer: Any) -> bytes:
-    """Return a pickled answer; an unpicklable one becomes a Failed, perhaps of another type."""
+    """Return a pickled answer; if that fails, a pickled Failed, with RuntimeError as its type."""
     packed = _answer(pickle.dumps, answer)
     if isinstance(packed, Failed):
         told = answer if isinstance(answer, Failed) else packed

@@ -70,7 +70,7 @@ class Tracing(Building):
         return other
 
     def variable_for(self, tensor: Tensor) -> Variable:
-        """Return the Variable for `tensor`, made when it is met first."""
+        """Return the Variable for `tensor`, made on first use."""
         if id(tensor) not in self.pairs:
             block, name, meta = self.block, tensor.name, meta_of(tensor.array)
             made = (
@@ -85,13 +85,13 @@ class Tracing(Building):
         return variable
 
     def seen(self, value: Any) -> Any:
-        """Return a Tensor as the Variable for it, and a Variable that was written into as the one with its content."""
+        """Return the Variable for a Tensor; for a Variable written in place, the Variable with its content."""
         if isinstance(value, Tensor):
             value = self.variable_for(value)
         return self.written.get(value, value) if isinstance(value, Variable) else value
 
     def input(self, op: Definition, position: int, value: Any, where: Line | None) -> Any:
-        """Return an input as a Variable; a Tensor as the one that stands for it."""
+        """Return an input as a Variable: a Tensor as its captured one."""
         return super().input(op, position, self.seen(value), where)
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:

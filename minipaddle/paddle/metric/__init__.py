@@ -1,4 +1,4 @@
-"""paddle.metric: how well a model does, counted over batches."""
+"""paddle.metric: metrics of a model, summed over batches."""
 
 from minipaddle.engine.operator.lazy_loading import front
 

@@ -111,7 +111,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
             return []
         norm = sqrt(add_n([squared_l2_norm(grad) for grad in grads]))
         limit = full([1], self.clip_norm, norm.dtype)
-        factor = divide(limit, maximum(limit, norm))  # 1 where nothing is to be clipped
+        factor = divide(limit, maximum(limit, norm))  # 1 if no clipping is needed
         return [_shortened(grad, factor) for grad in grads]
 
 

@@ -62,7 +62,7 @@ class State:
         return found
 
     def round(self, master: Tensor, parameter: Tensor) -> None:
-        """Put the numbers of the master weight into the parameter."""
+        """Round the master weight into the parameter."""
         current.get().apply_inplace(overwrite, (parameter, master.astype(parameter.dtype)), {})
 
     def decayed(self, pairs: Sequence[Any], decay: Callable[[Any, Any], Any]) -> Iterable[tuple[Any, Any]]:
@@ -102,7 +102,7 @@ class State:
         return found | ({"master_weights": dict(self.masters)} if self.masters else {})
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Fill the accumulators that exist, and keep the other values until theirs are made."""
+        """Fill the existing accumulators; keep other values until their accumulators are made."""
         self._saved_masters = saved.pop("master_weights", {})
         self.masters.clear()
         self._waiting = saved

@@ -1,6 +1,6 @@
 """Adam and its relatives: Adamax measures gradients in another way, AdamW lets weights decay around the moments.
 
-Lamb, for large batches, makes the step as long as the parameter is.
+Lamb, for large batches, scales the step to the parameter's norm.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Adamax(
     operator=updates.adamax,
     arguments="learning_rate beta1 beta2 epsilon parameters weight_decay grad_clip name",
 ):
-    """Adam with a fading maximum of the gradient in place of the root of the mean square.
+    """Adam with a decaying maximum of the gradient in place of the root of the mean square.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adamax_en.html)
 

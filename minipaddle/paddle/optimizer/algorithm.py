@@ -14,7 +14,7 @@ REQUIRED = inspect.Parameter.empty
 _USUAL = {"learning_rate": 0.001} | dict.fromkeys(
     ("lazy_mode", "multi_precision", "use_lowprecision_moment", "use_multi_tensor"), False
 )
-"""Defaults of what many algorithms take; of the rest it is None."""
+"""Defaults of common arguments; others default to None."""
 
 
 class Algorithm(Optimizer):
@@ -26,12 +26,12 @@ class Algorithm(Optimizer):
             "Measure each step in units of the steps so far."
 
     An argument that the operator has, too, is a number: it has the operator's default and type. (``rho=decay``: the
-    operator calls it decay.) What is not the operator's, or has another default, is given to the class line by name.
-    What the operator takes beside parameter, gradient and learning rate is the state: one accumulator each.
+    operator calls it decay.) Other arguments, and other defaults, are given to the class line by name.
+    The operator's inputs other than parameter, gradient and learning rate are the state: one accumulator each.
     """
 
     kept_as: ClassVar[dict[str, str]] = {}
-    """What a saved state calls an accumulator, where it is not the operator's name."""
+    """The name of an accumulator in a saved state, if not the operator's name."""
     operator: Operator
     __signature__: inspect.Signature
     _takes: inspect.Signature
@@ -79,4 +79,4 @@ class Algorithm(Optimizer):
         self._multi_precision = given.get("multi_precision", False)
 
     def _check(self, given: dict[str, Any]) -> None:
-        """Refuse arguments that the algorithm cannot use, and keep the ones that the operator does not take."""
+        """Refuse invalid arguments, and store the arguments that the operator does not take."""

@@ -1,4 +1,4 @@
-"""Optimizer: what all of them share, from parameter groups to the state that is saved."""
+"""Optimizer: the base of all, from parameter groups to the saved state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Pair = tuple[Tensor, Tensor]
 append_training, append_gradients, append_step = (
     Point(f"Optimizer.{half} in a Program") for half in ("minimize", "backward", "apply_gradients")
 )
-"""What the two halves of a step, and both, append to a Program: given by static/gradient."""
+"""Points that append both halves of a step to a Program: filled by static/gradient."""
 
 
 class Optimizer:
@@ -44,13 +44,13 @@ class Optimizer:
     """
 
     operator: Operator | None = None
-    """What updates a parameter; an algorithm has one, this base has none."""
+    """The update operator of an algorithm; the base has none."""
     accumulators: Sequence[Accumulator] = ()
     """In the order in which the operator takes them."""
     _multi_precision = False
     """Whether parameters of 16 bits have a float32 master weight (``multi_precision=True``, ``amp.decorate``)."""
     rate_at: ClassVar[int] = 0
-    """Where among the state the operator takes the learning rate: first unless an algorithm says otherwise."""
+    """The position of the learning rate in the operator's state: first, unless an algorithm overrides it."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Optimizer:
         self._learning_rate = float(value)
 
     def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
-        """Put another scheduler in charge."""
+        """Replace the scheduler."""
         if not isinstance(scheduler, LRScheduler):
             raise TypeError(
                 "The type of 'scheduler' in optimizer.set_lr_scheduler must be LRScheduler, "
@@ -116,7 +116,7 @@ class Optimizer:
     # -- one step
 
     def step(self) -> None:
-        """Update every parameter that has a gradient; the others are passed over.
+        """Update every parameter that has a gradient; others are skipped.
 
         The content of the parameters changes, their history and version do not.
         """
@@ -131,7 +131,7 @@ class Optimizer:
         While building a Program, append gradients and updates to the Program of `loss`.
 
         Args:
-            loss: what is to become small.
+            loss: the value to minimize.
             startup_program: of a Program: where the learning rate and the state get their first values.
             parameters: which to train; None: those of the optimizer, in a Program all that are trainable.
             no_grad_set: of a Program: Variables that let no gradient pass.
@@ -217,7 +217,7 @@ class Optimizer:
         state.round(master, parameter)
 
     def _rule(self, parameter: Any, group: Group) -> WeightDecayRegularizer | None:
-        """Return the regularizer of a parameter: the one that it brings along wins."""
+        """Return the regularizer of a parameter: its own one takes precedence."""
         own: WeightDecayRegularizer | None = getattr(parameter, "regularizer", None)
         return self._shared_rule(group) if own is None else own
 
@@ -271,7 +271,7 @@ class Optimizer:
         return state
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over a saved state; accumulators that do not exist yet will start from it.
+        """Load a saved state; accumulators that do not exist yet will start from it.
 
         Raises:
             AssertionError: naming what is missing.
@@ -289,7 +289,7 @@ class Optimizer:
 
 
 def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
-    """Return the parameters that want and have a gradient, each with it."""
+    """Return the trainable parameters that have a gradient, in pairs."""
     return [(p, grad) for p in parameters if p.edge and (grad := p.grad) is not None]
 
 

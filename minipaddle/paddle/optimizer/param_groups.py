@@ -13,13 +13,13 @@ from minipaddle.paddle.nn.parameter.parameter import Trainable
 
 @dataclass
 class Group:
-    """Parameters that are updated alike."""
+    """Parameters with common settings."""
 
     params: list[Tensor]
     learning_rate: float = 1.0
     """A factor for the learning rate of the optimizer."""
     options: dict[str, Any] = field(default_factory=dict)
-    """What replaces settings of the optimizer: ``weight_decay``, ``grad_clip``, numbers of the algorithm."""
+    """Settings that override the optimizer's: ``weight_decay``, ``grad_clip``, the algorithm's numbers."""
     everything: bool = False
     """Whether this group is every parameter that a Program trains; then `params` is empty."""
 

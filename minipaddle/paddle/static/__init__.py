@@ -1,4 +1,4 @@
-"""paddle.static: Programs that are written down now and run later."""
+"""paddle.static: Programs that are built first and run later."""
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.static import gradient as gradient

@@ -1,4 +1,4 @@
-"""Scope: where values live between runs, by name; HostTensor: such a value, as the user's own code gets it."""
+"""Scope: values by name, kept between runs; HostTensor: a value passed to the user's code."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ScopeVariable:
         self.value: Array | None = None
 
     def get_tensor(self) -> ScopeTensor:
-        """Return the value, to be read and set."""
+        """Return the value as an object to read and set."""
         return ScopeTensor(self)
 
     def checked(self) -> Array:
@@ -135,13 +135,13 @@ class Scope:
         self._variables: dict[str, ScopeVariable] = {}
 
     def var(self, name: str) -> ScopeVariable:
-        """Return the variable `name` of this Scope, made if need be."""
+        """Return the variable `name` of this Scope, created if missing."""
         if name not in self._variables:
             self._variables[name] = ScopeVariable(name)
         return self._variables[name]
 
     def find_var(self, name: str) -> ScopeVariable | None:
-        """Return the variable `name` of this Scope or those around it, or None."""
+        """Return the variable `name` of this Scope or an outer one, or None."""
         found = self._variables.get(name)
         return found if found is not None or self._parent is None else self._parent.find_var(name)
 
@@ -158,7 +158,7 @@ _current = [Scope()]
 
 
 def global_scope() -> Scope:
-    """Return the Scope that Executors use unless told otherwise."""
+    """Return the default Scope of Executors."""
     return _current[-1]
 
 
@@ -178,7 +178,7 @@ class scope_guard(Guard):
         self._scope = scope
 
     def way_back(self) -> Callable[[], None]:
-        """Return what brings back the global Scope of now."""
+        """Return a function that restores this global Scope."""
         return partial(_current.__delitem__, slice(len(_current), None))
 
     def change(self) -> None:

@@ -1,4 +1,4 @@
-"""paddle.utils: what scripts use beside the engine."""
+"""paddle.utils: helpers for scripts."""
 
 from __future__ import annotations
 

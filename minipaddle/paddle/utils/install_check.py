@@ -1,4 +1,4 @@
-"""``paddle.utils.run_check``: does it compute? One step of training, eagerly and in a Program, is checked."""
+"""``paddle.utils.run_check``: checks one step of training, eagerly and in a Program."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _STEPPED = np.array([[-2.0], [-3.0]], "float32")
 
 
 def run_check() -> None:
-    """Take one step of training eagerly and one in a Program, and print that they are right.
+    """Run one step of training eagerly and one in a Program, and print success.
 
     Raises:
-        AssertionError: a weight is not what it has to be.
+        AssertionError: a weight is wrong.
     """
     sys.stdout.write("Running verify PaddlePaddle program ... \n")
     with as_before():

@@ -2,7 +2,7 @@
 
 What is here has the arguments of Paddle's own, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview_en.html. Each
-network, transform and data set is loaded when it is asked for.
+network, transform and data set is loaded on first use.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """What a ``with record()`` block did."""
+    """The recording of a ``with record()`` block, with ways to view and save it."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -63,9 +63,9 @@ class Run:
 
 @contextmanager
 def record(max_mb: float = 256) -> Iterator[Run]:
-    """Record what the ``with`` block does with tensors.
+    """Record the tensor operations of a ``with`` block.
 
-    What led to the tensors that the caller's variables hold is recorded too, as far as the tape knows it.
+    Earlier calls that led to tensors in the caller's variables are included, as far as they are on the tape.
 
     Example::
 
@@ -99,14 +99,14 @@ def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator
 
 
 def _caller(frame: FrameType) -> FrameType:
-    """Return the frame that has the ``with``: contextlib, and :func:`step`, stand in between."""
+    """Return the frame of the ``with`` statement, below those of contextlib and :func:`step`."""
     while frame.f_code.co_filename.endswith(("contextlib.py", __file__)) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
 
 def _complete_shapes(trace: Trace) -> None:
-    """Set the shapes of values whose numbers the tape did not keep: those of their gradients."""
+    """Give each value that the tape does not keep the shape of its gradient."""
     for value in trace.values:
         of: Any = trace.value(value.of)
         if of is not None and not of.dtype:

@@ -201,7 +201,7 @@ class _Ran:
         return function
 
     def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
-        """Return the rule evaluated on symbols; None if that fails, or does not give what was recorded (`check`)."""
+        """Return the rule evaluated on symbols; None if that fails, or (`check`) contradicts the recording."""
         check = check and all(one.kept for one in known.values())
         rule, trees = self.rule, []
         try:
@@ -215,13 +215,13 @@ class _Ran:
                     trees.append(answer.tree)
                     if check and value.array is not None and not holds(answer.tree, value.array):
                         return None
-        except Exception:  # a rule that does what no formula can say
+        except Exception:  # a rule that no formula can express
             return None
         return _Formulas(trees, found.names)
 
 
 def _coming(value: Value | None, made: Value | None, other: bool) -> Known:
-    """Return a gradient that came in, or one that could have; zeros where none did."""
+    """Return an incoming gradient, or (`other`) a random one; zeros if there is none."""
     if value is not None and other:
         return Known(value.name, Symbol(Leaf("", anything(value))))
     if value is not None:

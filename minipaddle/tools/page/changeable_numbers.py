@@ -1,6 +1,6 @@
-"""What a page needs to let its reader change numbers: the program of a pass, and its texts with numbers as fields.
+"""The data with which a page's reader can change numbers: the program of a pass, and texts with fields.
 
-What the panel of a node says are the lines of ``why``, which follow when numbers are changed.
+The panel of a node shows the lines of ``why``, which are recomputed when numbers change.
 """
 
 import json
@@ -31,11 +31,11 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, shape_text
 
 _OF_VALUES = ("few", "look", "glance", "share", "left", "cancels")
-"""Fields that are filled with values of the recording, not with formulas."""
+"""Fields filled from values of the recording, not from formulas."""
 
 
 class _Changing:
-    """The values that may be others."""
+    """The values whose numbers may change."""
 
     def __init__(self, live: Live) -> None:
         self.live = live
@@ -46,13 +46,13 @@ class _Changing:
 
 @contextmanager
 def fields_of(live: Live) -> Iterator[None]:
-    """Within the ``with`` block, the numbers that may be others are fields in every text."""
+    """A ``with`` block in which every text has a field for each number that may change."""
     with as_fields(_Changing(live)):
         yield
 
 
 def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[str, Any]:
-    """Return for each node whose lines may change these lines, and the formulas that they ask."""
+    """Return, for each node whose lines may change, these lines and the formulas that they refer to."""
     follower = Follower(live.place)
     found: dict[str, Any] = {}
     with following(follower), fields_of(live):
@@ -68,7 +68,7 @@ def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[
 
 
 def printing() -> dict[str, Any]:
-    """Return what the script has to know of how formulas are written with numbers put in."""
+    """Return the tables by which the script prints formulas with numbers."""
     return {
         "infix": INFIX,
         "free": FREE,
@@ -82,7 +82,7 @@ def printing() -> dict[str, Any]:
 
 
 def _line(text: str, tables: Tables) -> Any:
-    """Return a line: its place among the texts where nothing in it changes, else its parts."""
+    """Return a line: its index in the table of texts if it is fixed, else its parts."""
     parts = parts_of(text)
     if parts == [text]:
         return tables.text(text)
@@ -108,15 +108,15 @@ def values_in(lines: Mapping[str, Any]) -> Iterator[int]:
 
 
 MOST_NUMBERS = 200
-"""Numbers of all the leaves together that a page lets its reader change."""
+"""Most changeable numbers on a page, over all leaves."""
 _LARGEST = 200_000
-"""Characters of a program."""
+"""Most characters of a pass's program."""
 _COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64", "float16")
 
 
 def live_of(trace: Trace, number: int) -> Live | Fixed:
-    """Return a pass as a program, or why its numbers cannot be changed."""
+    """Return a pass as a program, or the reason why its numbers cannot be changed."""
     try:
         return _live_of(trace, number)
     except Fixed as why:
@@ -148,7 +148,7 @@ def _leaves(graph: Graph) -> list[Value]:
 
 
 def _events(trace: Trace, graph: Graph) -> list[Event]:
-    """Return the events that the numbers of a picture come from, drawn or not, in the order in which they ran."""
+    """Return the events on which a picture's numbers depend, drawn or not, in the order of the run."""
     needed: set[int] = set()
 
     def need(ids: Iterable[int | None]) -> None:
@@ -173,7 +173,7 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 def live_object(
     live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables
 ) -> dict[str, Any] | None:
-    """Return what the script reads of a pass: `graph` has all nodes that a reader may see, also for what is closed."""
+    """Return the script's data of a pass; `graph` has all nodes that may be shown, also for closed frames."""
     if live is None:
         return None
     if isinstance(live, Fixed):
@@ -219,7 +219,7 @@ def said_why(why: Fixed) -> str:
 
 
 def words() -> dict[str, str]:
-    """Return what the script says of pushing, in the reader's language."""
+    """Return the script's texts about changing numbers, in the reader's language."""
     return {
         "change": say("change a number:"),
         "numbers": say("numbers, to be changed: drag, type, or press the arrow keys"),
@@ -253,7 +253,7 @@ def _made(node: Node) -> list[Value]:
 
 
 def _telling(node: Node, places: Mapping[int, int]) -> Node:
-    """Return a node whose state is a field where its numbers say it, or those of its rounds."""
+    """Return a node with its state as a field, if changeable numbers (or those of its rounds) decide it."""
     rounds = node.rounds or (node,)
     if all(one.value not in places for one in rounds):
         return node
@@ -269,9 +269,9 @@ def _telling(node: Node, places: Mapping[int, int]) -> Node:
 
 
 def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> dict[str, Any]:
-    """Return the texts of a node: its label line by line, and its sentence; the sign of an alarm is no part of them.
+    """Return the texts of a node: the lines of its label, and its sentence, without an alarm's sign.
 
-    Beside them, what of it may be an alarm.
+    Also the statistics and values that can raise an alarm.
     """
     lines = [parts_of(line) for line in label(node, values, with_sign=False)]
     made = _made(node)
@@ -287,7 +287,7 @@ def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> d
 
 
 def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, Any]:
-    """Return the arrows at sums: what goes along, what it is the sum of, and the sum that it is a term of."""
+    """Return the edges at sums: the value on each, the terms it sums, and the sum that it is a term of."""
     sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
     places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
 
@@ -296,7 +296,7 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
         if style.values == "none":
             return {"value": value.id}
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
-        if ends["sum"] and not edge.label:  # of what several rounds send, nothing is said
+        if ends["sum"] and not edge.label:  # merged edges of several rounds have no label
             return {"value": value.id}
         return {"value": value.id, **ends, "shape": shape_text(value)}
 
@@ -308,6 +308,6 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
 
 
 def _terms(node: Node) -> list[int] | None:
-    """Return what a sum adds up, and its result, last; None of any other node."""
+    """Return the terms of a sum, then its result; None for any other node."""
     is_sum = node.kind == "accumulate" and node.count == 1
     return [value.id for value in (*node.takes, *node.results)] if is_sum else None

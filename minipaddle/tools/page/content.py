@@ -132,7 +132,7 @@ def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
 
 def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
     """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
-    asked = by == "time" or by not in ("role", *MEASURES)  # times and py vary: only on request
+    asked = by == "time" or by not in ("role", *MEASURES)  # time varies with each run: on request only
     wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}

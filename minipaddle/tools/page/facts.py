@@ -1,4 +1,4 @@
-"""What the page knows of a node besides its picture: formulas, numbers, sentences, links."""
+"""The data of a node's panel on the page: formulas, numbers, sentences, links."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ from minipaddle.tools.words.numbers import clean, cut
 
 
 class Tables:
-    """What many nodes have in common, each once: values by their ids, and sentences."""
+    """Tables of items that many nodes share: values by id, and sentences."""
 
     def __init__(self, arrays: Mapping[int, Any] | None) -> None:
         self.arrays = arrays
@@ -34,17 +34,17 @@ class Tables:
         """Bytes of an element, by dtypes."""
 
     def value(self, value: Value) -> int:
-        """Return the id of a value, which is in the table from now on."""
+        """Return the id of a value, after adding it to the table."""
         if value.id not in self.values:
             self.values[value.id] = self._known(value)
         return value.id
 
     def text(self, words: str) -> int:
-        """Return the place of a sentence."""
+        """Return the index of a sentence in the table, after adding it."""
         return self.texts.setdefault(cut(words, LONGEST), len(self.texts))
 
     def known(self, words: str) -> str | int:
-        """Return the place of a sentence that is in the table, or the sentence itself."""
+        """Return the index of a sentence in the table, or the sentence itself if it is not there."""
         return self.texts.get(words, words)
 
     def _known(self, value: Value) -> dict[str, Any]:
@@ -79,7 +79,7 @@ _AS_A_RULE = {"side": "forward", "count": 1}
 def facts_of(
     nodes: Mapping[str, Node], trace: Trace | None, tables: Tables, with_sentences: bool = True
 ) -> dict[str, dict[str, Any]]:
-    """Return for each node what its panel shows; what is not said of one is empty, "forward", or 1."""
+    """Return the panel data of each node; a missing key stands for "", "forward", or 1."""
     return {id_: _fact(node, trace, tables, with_sentences) for id_, node in nodes.items()}
 
 
@@ -100,11 +100,11 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
 
 
 _SHARED = {"role": "", "side": "forward", "file": ""}
-"""What nodes of one kind have in common, and what is not said stands for."""
+"""Fields that are written once for a kind of node, with their defaults."""
 
 
 def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]]:
-    """Return by kind what most of its nodes share, which is taken out of these: others say what they have."""
+    """Return, by kind of node, the commonest fields, after removing them from the nodes that share them."""
     kinds = grouped((fact["kind"], fact) for fact in facts)
     common: dict[str, dict[str, str]] = {}
     for kind, alike in kinds.items():
@@ -119,7 +119,7 @@ def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]
 
 
 def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
-    """Return the answer of the debugger's ``why``: without numbers where none of the user's may be shown."""
+    """Return the answer of the debugger's ``why``, without numbers if the page must be safe to share."""
     lines = {} if trace is None else explained_lines(node, trace)
     if tables.arrays is None:
         lines = {"rule": lines["rule"]} if lines else {}
@@ -137,7 +137,7 @@ def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
     if event.kind in ("enter", "leave", "backward"):
         return {}
     answer = why(trace, event)
-    if node.count > 1:  # the numbers of one round say nothing of the others
+    if node.count > 1:  # one round's numbers do not apply to the others
         return {"rule": answer.rule}
     notes = [said.replace("``", "") for said in answer.says]
     return {"rule": answer.rule, "numbers": answer.numbers, "notes": notes}
@@ -159,7 +159,7 @@ _LARGE, _SMALL = 4096, 256
 """Elements of the largest array that is shown near a culprit, and elsewhere."""
 _DIGITS = 4
 _MORE_DIGITS = 7
-"""Of statistics: what a page makes of them is to be rounded once."""
+"""Digits of statistics: more than a page shows, so that it rounds only once."""
 
 
 def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
@@ -177,7 +177,7 @@ def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
 
 
 def _in_order(graph: Graph) -> list[Value]:
-    """Return the values of a graph that can be shown, the most telling ones first."""
+    """Return the values of a graph that can be shown, those near culprits first."""
     culprits = [node.id for node in graph.nodes.values() if node.state == ZERO or node.alarming]
     distance = near(graph, culprits, _STEPS)
     shown: list[tuple[int, int, Value]] = []

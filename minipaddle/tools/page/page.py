@@ -53,7 +53,7 @@ PUSHING = ("program.js", "formula.js", "live.js")
 
 
 def page_of(picture: Picture) -> Rendered:
-    """Return the page of a picture, with the backward passes near the one that it shows, which the reader may choose.
+    """Return the page of a picture, with the backward passes near its own for the reader to choose from.
 
     All of the graph is in it: what the options close is closed at first, and can be opened. With the recording that it
     comes from, formulas and source are in it; where the picture is to be safe to share, no number and no text of the
@@ -68,7 +68,7 @@ def page_of(picture: Picture) -> Rendered:
     style = styled(graph, options)
     _insist_on_what_a_page_can(style)
     pictures = [picture]
-    if trace is not None and graph.pass_number:  # the tape knows no lines, and one pass
+    if trace is not None and graph.pass_number:  # a tape has no lines, and one pass only
         whole = replace(options, focus="")
         pictures += [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
     sheets = [_sheet(one, trace, style) for one in pictures]
@@ -113,7 +113,7 @@ def _insist_on_what_a_page_can(style: Style) -> None:
 
 
 def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
-    """Return a pass as the page shows it; its numbers may be changed if the options let it."""
+    """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
     live = options.live and not options.share_safe and trace is not None and graph.pass_number
     pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
@@ -131,7 +131,7 @@ def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
 
 
 def _push_line(sheets: Sequence[Sheet]) -> str:
-    """Return where the page says which numbers can be changed, or why none can."""
+    """Return the HTML that says which numbers can be changed, or why none can."""
     if any(isinstance(sheet.live, Live) for sheet in sheets):
         return ' <span id="push" class="pushing" hidden></span>'
     live = sheets[0].live
@@ -144,7 +144,7 @@ in another language."""
 
 
 def told(text: str) -> str:
-    """Return a template or a script with what it says in the reader's language."""
+    """Return a template or a script with its ``§``-marked texts in the reader's language."""
     return SAID.sub(lambda found: say(found[1]), text)
 
 
@@ -158,9 +158,9 @@ def lean(text: str) -> str:
 
 
 def legend(graphs: Sequence[Graph], live: bool = False) -> str:
-    """Say what the signs mean; the colours come from the style sheet, so that they follow the theme.
+    """Return the legend as HTML; its colours come from the style sheet, so that they follow the theme.
 
-    Where the page is `live`, it is the script that shows or hides what widths say.
+    On a `live` page the script shows or hides the meaning of widths.
     """
     arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
     nodes = ((NODES[kind].role, meaning) for kind, meaning in node_legend(*graphs).items())
@@ -176,7 +176,7 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
 
 
 def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
-    """Say which passes are not in the page, and how to see them."""
+    """Return the sentence on passes that the page leaves out, and how to see them; "" if none."""
     passes = trace.pass_numbers if trace is not None else []
     missing = len(passes) - len(sheets)
     if not sheets[0].graph.pass_number or missing <= 0:

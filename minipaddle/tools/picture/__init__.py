@@ -17,7 +17,7 @@ __all__ = ["Picture", "graph", "make_dot"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load what people use when they use it: the debugger needs a few words of this room only."""
+    """Load a name on first use: the debugger needs only a few modules of this package."""
     for home, names in _HOME.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{home}"), name)

@@ -65,7 +65,7 @@ def graph(
 def make_dot(
     var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
 ) -> Picture:
-    """Return the picture of a tensor, called as in torchviz; what torchviz's own options show is always there."""
+    """Return the picture of a tensor, as torchviz's function does; torchviz's options are always on."""
     for of_torchviz in ("show_attrs", "show_saved", "max_attr_chars"):
         options.pop(of_torchviz, None)
     return _graph(var, None, params, options, sys._getframe(1))
@@ -105,7 +105,7 @@ def _tensors(of: Any) -> list[Tensor]:
 
 
 def _recorded_now() -> Trace | None:
-    """Return the recording of what happens now, if there is one and backward has run in it."""
+    """Return the recording in progress, if there is one and it has a backward pass; else None."""
     mode = current.get()
     while isinstance(mode, Around):
         if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):

@@ -1,4 +1,4 @@
-"""The options of a picture: each once, with its words, its default and what the command line says of it.
+"""The options of a picture: each once, with its words, its default and its help on the command line.
 
 It loads nothing, for `minipaddle graph --help` must not load NumPy. Read next: :mod:`minipaddle.tools.picture.options`,
 which carries them out.
@@ -13,16 +13,16 @@ from minipaddle.tools.words.language import TranslatableError
 
 
 class BadOption(TranslatableError, ValueError):
-    """An option that cannot be carried out; the message says which, and what there is."""
+    """An invalid option; the message names it and the allowed words."""
 
 
 class Help(NamedTuple):
-    """What is said of an option, and of what has to follow it."""
+    """The help of an option, and the kind of argument it takes."""
 
     words: str
     metavar: str | None = None
     typed: Any = None
-    """What the command line reads, where that is not what Python takes."""
+    """The type on the command line, where it differs from Python's."""
 
 
 View = Literal["both", "forward", "backward"]
@@ -65,7 +65,7 @@ class Options:
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
 
     def __post_init__(self) -> None:
-        """Refuse what can be refused before anything runs.
+        """Check the options that can be checked before anything runs.
 
         Raises BadOption for a bad regular expression, measure or theme, and for a word that is none of an option's.
         """
@@ -103,7 +103,7 @@ class Options:
 
 
 def _depth(said: Any) -> int | str | None:
-    """Return a depth as a number, "all", or None where nothing was said. Raises BadOption for anything else."""
+    """Return a depth as a number, "all", or None if not given. Raises BadOption for anything else."""
     if said is None:
         return None
     if said == "all":

@@ -34,7 +34,7 @@ _MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|a
 """What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
 _NOT_LISTED = """
     pylayer py_func late run_program conditional_block while select_input select_output assert print"""
-"""Operators that the table does not list: what runs the user's own code, and what only Programs have."""
+"""Operators outside the table: those that run user code, and those that only Programs have."""
 _MOST_TEXT = 1 << 29
 """Bytes of JSON or source in one member."""
 _MOST_SQUEEZED = 200
@@ -76,7 +76,7 @@ def pack(trace: Trace, file: IO[bytes]) -> None:
 
 
 def _value_out(value: Value, arrays: _ArraysOut) -> dict[str, Any]:
-    """Return a value as JSON data, with the number of its array if that was kept."""
+    """Return a value as JSON data, with the number of its stored array, if any."""
     data, array = encode(replace(value, kept_stats=value.stats)), value.array
     return data if array is None else {**data, "array": arrays.put(array)}
 
@@ -90,7 +90,7 @@ class _ArraysOut:
         """By id(array) its number, and the array itself: what is read from a file is there for this only."""
 
     def put(self, array: Array) -> int:
-        """Write an array, unless it is there; return its number."""
+        """Write an array unless it is already written; return its number."""
         number, _ = self.written.get(id(array), (None, None))
         if number is None:
             number = len(self.written)
@@ -106,7 +106,7 @@ def load(path: Path | BytesIO) -> Trace:
     """Read a recording: a file, or its bytes.
 
     Raises:
-        BadRecording: if it is none, damaged, of another version, needs an operator that is not there, or claims more
+        BadRecording: if it is no recording, damaged, of another version, needs a missing operator, or claims more
             than it can hold.
         OSError: if it cannot be read.
     """
@@ -133,7 +133,7 @@ class _Reader:
         self.array = lru_cache(maxsize=256)(self._read_array)
 
     def _check_claims(self) -> None:
-        """Refuse a file whose members claim more than can be in it, or have names that no recording has.
+        """Check that members claim no more than the file can hold, and have names that a recording has.
 
         Raises:
             BadRecording: **claims**, **no place in a recording**, or **twice**.
@@ -208,7 +208,7 @@ class _Reader:
         return array
 
     def _read_array(self, number: Any) -> Array:
-        """Read an array, once its header promises no more than there is.
+        """Return an array, after checking that its header claims no more data than the file has.
 
         Raises:
             BadRecording: if it promises more, or objects.
@@ -224,14 +224,14 @@ class _Reader:
                 raise BadRecording(f"{name} promises {shape} of {dtype}, which is not in it")
             with self._open(name) as file:
                 array: Array = np.lib.format.read_array(file, allow_pickle=False)
-        except Exception as error:  # NumPy reads the header as Python: damage may raise what Python raises
+        except Exception as error:  # NumPy parses the header as Python: a damaged one may raise any error
             raise BadRecording(f"{name} is damaged: {error}") from error
         array.setflags(write=False)
         return array
 
 
 def _applied(event: Event) -> list[str]:
-    """Return the types of the operators that an event, and the part of a rule that it is, applied."""
+    """Return the types of the operators that an event, or its part of a rule, applied."""
     match event:
         case Op() | Update():
             return [event.op]
@@ -247,7 +247,7 @@ def _operators_of_the_script(trace: Trace) -> list[str]:
 
 
 def _insist_on_operators(event: Event, own: Collection[str]) -> None:
-    """Refuse an event whose operator is neither here nor one of the script's `own`.
+    """Check that each operator of an event is known, or one of the script's `own`.
 
     Raises:
         BadRecording: **needs the operator**.

@@ -1,4 +1,4 @@
-"""The numbers of a recording: whose memory they are in, and how much of it is held.
+"""The numbers of a recording: which arrays own their memory, and how many bytes are kept.
 
 Arrays are kept by reference, and copied only when they are about to be overwritten. Once there is no room, statistics
 are kept instead of numbers.
@@ -39,7 +39,7 @@ class Memory:
 
     @property
     def room(self) -> int:
-        """Bytes of numbers that there is room for."""
+        """Bytes of numbers that still fit in the budget."""
         return self._budget - self.held
 
     def give(self, value: Value, array: Array, same: int | None = None) -> None:
@@ -58,7 +58,7 @@ class Memory:
             ids.append(value.id)
 
     def _summarize(self, value: Value, array: Array, memory: int, same: int | None) -> None:
-        """Keep statistics, which are worked out once for each array."""
+        """Keep statistics, computed once for each array, in place of the numbers."""
         if self._budget:
             self._say_so(value)
         if array.nbytes <= _SMALL:
@@ -97,7 +97,7 @@ class Memory:
         self._passing.pop(id(owner), None)
 
     def replace(self, owner: Array, before: Array) -> None:
-        """Let every value over the memory of `owner`, which was overwritten, have its numbers in the copy `before`."""
+        """Point each value that views the overwritten memory of `owner` at the copy `before` instead."""
         for id_ in self._kept.pop(id(owner), ()):
             value = self.trace.values[id_]
             if value.kept is not None:
@@ -115,9 +115,9 @@ def _moved(array: Array, owner: Array, copy: Array) -> Array:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Let the collector rest within a ``with`` block, if it is at work: for what makes much, and keeps it.
+    """Disable garbage collection within a ``with`` block: for code that makes many lasting objects.
 
-    It would look all that through, again and again, and find nothing.
+    The collector would scan them all, again and again, and find nothing to free.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -1,6 +1,6 @@
 """Running recorded events again, on other numbers than they ran with.
 
-What is run are the kernels and gradient rules of the operators, event by event, never the script: which way the
+It runs the kernels and gradient rules of the operators, event by event, never the script: which way the
 script's own `if` and `while` went is part of the recording.
 """
 
@@ -33,9 +33,9 @@ class Replay:
         self.trace = trace
 
     def outputs(self, event: Event, numbers: Numbers) -> list[Array | None]:
-        """Return what `event` gives for inputs that have these `numbers`, one array per output.
+        """Return the outputs of `event` for inputs with these `numbers`, one array per output.
 
-        None for an output that was None, and one that is as it was whatever goes in (what chance draws).
+        None for an output that was None. A random output keeps its recorded numbers.
 
         Raises:
             Missing: if numbers are missing, or the result of the user's own code is unknown.
@@ -71,11 +71,11 @@ class Replay:
         return found if found.shape == value.shape else found.reshape(value.shape)
 
     def _numbers_are_kept_in(self, value: Value) -> bool:
-        """Whether results are to be cast as they were; a check in double precision wants them as they come."""
+        """Whether results are cast to the recorded dtype; a check in double precision overrides this."""
         return True
 
     def applied(self, event: Op, numbers: Numbers) -> Sequence[Any]:
-        """Return what an operator gives."""
+        """Return the outputs of a forward operator."""
         op = TABLE.get(event.op)
         if op is None:
             return self._of_body(event, numbers)
@@ -85,7 +85,7 @@ class Replay:
         return list(made) if op.multiple else [made]
 
     def _of_chance(self, op: Operator, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """What chance has drawn stays; dropout's mask is one of its outputs."""
+        """Return a random operator's recorded outputs; dropout applies its recorded mask to its input."""
         if op.type == "dropout" and event.outputs[1] is not None and event.inputs[0] is not None:
             mask = numbers(event.outputs[1])
             return [numbers(event.inputs[0]) * mask, mask]
@@ -107,7 +107,7 @@ class Replay:
         return self._by_rules(op, forward, event, numbers)
 
     def _by_rules(self, op: Operator, forward: Event, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """Run the gradient rules for the inputs that got a gradient."""
+        """Return the results of the gradient rules for the inputs that got a gradient."""
         grads = [None if id_ is None else numbers(id_) for id_ in event.inputs]
         return self.rules(op, forward, [id_ is not None for id_ in event.outputs], grads, numbers)
 
@@ -119,7 +119,7 @@ class Replay:
         grads: Sequence[Array | None],
         numbers: Numbers,
     ) -> Sequence[Any]:
-        """Return what the gradient rules of a call give for its `wanted` inputs, None for the others."""
+        """Return the gradients of a call's `wanted` inputs, None for the others."""
         plan = plan_of(op, wanted)
         if plan is None:
             return [None] * len(wanted)
@@ -133,7 +133,7 @@ class Replay:
         return plan.run(grads, kept)
 
     def _of_body(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """The user's own code gives what its body returned; what ran in it are events of their own.
+        """Return the values that a body of user code returned; the operators in it are separate events.
 
         A function of arrays (py_func) is called again.
         """
@@ -149,7 +149,7 @@ class Replay:
         ]
 
     def _sum(self, terms: tuple[int, ...] | None, id_: int, numbers: Numbers) -> Any:
-        """Return what a body handed over for an output."""
+        """Return the sum of the values that a body returned for an output."""
         value = self.trace.values[id_]
         if terms is None:
             raise Missing(f"nobody can say how {value.name} was made: operators of paddle did not make it")
@@ -162,7 +162,7 @@ class Replay:
         return [numbers(self.taken(event))]
 
     def taken(self, event: Event) -> int:
-        """Return the value of the branch that was taken: what selects it branches as it did."""
+        """Return the value of the branch taken in the recorded run; a replay takes the same branch."""
         mask = self.trace.value(event.inputs[0])
         if mask is None or mask.array is None:
             raise Missing("which branch was taken was not kept")

@@ -106,7 +106,7 @@ def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """The Variable that a loop has to carry where there was a number before it, or `MISSING`."""
+    """The Variable that a loop carries in place of an initial number, or of `MISSING`."""
 
     value: Any
     meta: Meta
@@ -251,7 +251,7 @@ def meta_of(leaf: Any, is_float: bool = False) -> Meta:
 
 
 def constant(meta: Meta, value: Any = MISSING) -> Variable:
-    """Return a number as a Variable; `MISSING`: what stands for a value that is not there, NaN or zero."""
+    """Return a number as a Variable; for `MISSING` a placeholder, NaN or zero."""
     if value is MISSING:
         value = np.nan if meta.dtype.kind == "f" else 0
     made: Variable = full([1 if size < 0 else size for size in meta.shape], value, meta.dtype)
@@ -267,7 +267,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def paired(one: Any, other: Any, leaf: Callable[[Any, Any], Any]) -> Any:
-    """Return a nest of what `leaf` makes of the pairs in two; `MISSING` if they differ, or it makes that of a pair."""
+    """Return a nest of `leaf(a, b)` over two nests; `MISSING` if they differ, or if one result is `MISSING`."""
     if isinstance(one, Missing) or isinstance(other, Missing) or _structure(one) != _structure(other):
         return MISSING
     leaves = [leaf(*pair) for pair in zip(flat(one), flat(other), strict=True)]
@@ -279,13 +279,13 @@ def _structure(nest: Any) -> Any:
 
 
 def filled(nest: Any, leaves: Iterable[Any], kinds: Any = object) -> Any:
-    """Return a nest with other leaves in the place of those of some kinds."""
+    """Return a nest with the leaves of some kinds replaced."""
     answers = iter(leaves)
     return rebuilt(nest, lambda leaf: next(answers) if isinstance(leaf, kinds) else leaf)
 
 
 def told(value: Any) -> str:
-    """Return what a value is, in a few words."""
+    """Return a short description of a value."""
     if isinstance(value, Missing) or value is None:
         return "nothing"
     if isinstance(value, (Variable, Start)):

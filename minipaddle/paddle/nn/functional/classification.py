@@ -124,7 +124,7 @@ def cross_entropy(
         )
     if label_smoothing > 0 and not soft_label:
         soft_label = True
-        if label.ndim < ndim or label.shape[axis] == 1:  # else it is of ones and zeros
+        if label.ndim < ndim or label.shape[axis] == 1:  # else it is one-hot
             label = one_hot(squeeze(_hard(label, ndim, axis), [axis]), input.shape[axis])
             label = moveaxis(label, -1, axis) if axis % ndim != ndim - 1 else label
     if label_smoothing > 0:

@@ -31,7 +31,7 @@ def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None 
     y = matmul(x, weight)
     if (
         bias is not None and y.dtype.name == "float16"
-    ):  # of mixed precision; else a float32 bias would raise it again
+    ):  # mixed precision: a float32 bias would widen the result again
         bias = bias.astype(y.dtype)
     return y if bias is None else add(y, bias)
 
@@ -53,7 +53,7 @@ def embedding(
         weight: the table [rows, width].
         padding_idx: a row that reads as zeros and receives no gradient; negative counts from the end.
         max_norm: rows that are read and longer than this are shortened first, in place.
-        norm_type: order of the norm that measures them.
+        norm_type: order of the norm of a row.
         sparse: the gradient is dense here, whatever this says.
         scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
         name: not used.
@@ -78,7 +78,7 @@ def embedding(
 
 
 def _shorten_rows(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) -> None:
-    """Shorten, in place, those rows of a table that `x` names and that are longer than `max_norm`."""
+    """Scale down, in place, the rows of a table picked by `x` that are longer than `max_norm`."""
     with no_grad():
         rows = unique(x)
         chosen = index_select(weight, rows)

@@ -22,7 +22,7 @@ _AREA: dict[int, Any] = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adap
 
 
 def _layout(x: Value, data_format: str | None) -> str:
-    """Return where the channels are; without `data_format` they are first.
+    """Return the layout; by default the channels are first.
 
     Raises:
         ValueError: **data_format**, or for an input that is no batch of sequences, images or volumes.

@@ -102,7 +102,7 @@ def _two(value: Any, what: str) -> tuple[int, int]:
 
 
 def _four(paddings: Any) -> tuple[int, ...]:
-    """Return [top, left, bottom, right], which may be given as one number or two.
+    """Return [top, left, bottom, right] from one, two or four numbers.
 
     Raises:
         ValueError: **paddings**.

@@ -1,4 +1,4 @@
-"""How a user may write kernel sizes, strides and paddings, and how the operators want them."""
+"""Converts kernel sizes, strides and paddings from the user's forms to the operators' form."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def require_images(x: Value, ndim: int = 4) -> None:
 
 
 def channels_first(x: Value, data_format: str) -> Value:
-    """Bring [N, ..., C] to [N, C, ...]; leave what has its channels first.
+    """Return [N, ..., C] as [N, C, ...], or `x` itself if channels are first.
 
     Raises:
         ValueError: if `data_format` is none that Paddle knows.
@@ -132,7 +132,7 @@ def as_sequences(y: Value, data_format: str = "NCL") -> Value:
 def row(value: Any, along: int = 1) -> Any:
     """Return an argument of a sequence as the argument of an image one pixel high: [1, value].
 
-    `along` is what the other axis gets. A text stays, and of two numbers (a border) both stay.
+    `along` is the value for the other axis. A text stays, and two numbers (a border) stay.
     """
     if isinstance(value, str) or value is None:
         return value

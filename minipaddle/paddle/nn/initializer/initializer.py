@@ -25,7 +25,7 @@ class Initializer:
         raise NotImplementedError(f"{type(self).__name__}.call")
 
     def call_in(self, program: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Operator, Attrs]:
-        """Return what :meth:`call` does, with the seed of a startup program that has one."""
+        """Return the result of :meth:`call`, with the startup program's seed, if it has one."""
         operator, attrs = self.call(shape, dtype)
         return operator, {**attrs, "seed": program.random_seed} if is_random(operator) else attrs
 

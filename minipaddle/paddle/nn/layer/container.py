@@ -88,12 +88,12 @@ class Sequential(_Numbered):
         del self._sub_layers[key]
 
     def insert(self, index: int, module: Layer) -> Self:
-        """Put a layer before the one at `index`; the layers go by numbers.
+        """Insert a layer before the one at `index`; the layers are numbered.
 
         Raises:
             AssertionError: **module should be of type** Layer.
             IndexError: **Index out of range**.
-            KeyError: if they go by names.
+            KeyError: if layers have names.
         """
         assert isinstance(module, Layer), f"module should be of type: {Layer}"
         size = len(self)

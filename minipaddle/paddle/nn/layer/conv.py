@@ -20,7 +20,7 @@ def _sizes(value: Any, axes: int) -> list[int]:
 
 
 class _Conv(Layer):
-    """What the convolution layers share: arguments, parameters, repr; the class line names the function."""
+    """Base of convolution layers: arguments, parameters, repr; the class line names the function."""
 
     function: Callable[..., Any]
     layout: str
@@ -72,7 +72,7 @@ class _Conv(Layer):
         return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
 
     def _bordered(self, x: Value) -> tuple[Any, Any]:
-        """Return the input with its border, unless that is zeros, and the padding that is left to do."""
+        """Return the input with its border, unless that is zeros, and the remaining padding."""
         if self._padding_mode == "zeros":
             return x, self._padding
         sizes = _sizes(self._padding, self.axes)
@@ -89,7 +89,7 @@ class _Conv(Layer):
         )
 
     def extra_repr(self) -> str:
-        """Return what differs from the defaults."""
+        """Return the arguments that are not defaults."""
         usual = {
             "stride": [1] * self.axes,
             "padding": 0,

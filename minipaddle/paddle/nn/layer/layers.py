@@ -33,7 +33,7 @@ class HookRemoveHelper:
         hooks[self._number] = hook
 
     def remove(self) -> None:
-        """Take the hook off; twice does no harm."""
+        """Remove the hook, if not yet removed."""
         self._hooks.pop(self._number, None)
 
 
@@ -65,7 +65,7 @@ class Layer(Tree):
     # -- calling ---------------------------------------------------------------------------------------------
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Compute the output; every subclass says how."""
+        """Compute the output; defined by a subclass."""
         raise NotImplementedError(f"{type(self).__name__} defines no forward")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -122,7 +122,7 @@ class Layer(Tree):
             )
 
     def _made(self, room: str) -> dict[str, Any]:
-        """Return one of the three dicts; without it, say that ``super().__init__()`` was forgotten."""
+        """Return one of the three dicts; if missing, raise that ``super().__init__()`` was not called."""
         if room not in self.__dict__:
             raise ValueError("super().__init__() should be called first")
         found: dict[str, Any] = self.__dict__[room]

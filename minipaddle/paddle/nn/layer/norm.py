@@ -24,11 +24,11 @@ class _Affine(Layer):
 
 
 class _BatchNorm(_Affine):
-    """What the batch normalisations share: scale, shift, running averages."""
+    """Base of batch normalisations: scale, shift, running averages."""
 
     layout = "NCHW"
     ndims: tuple[int, ...] = ()
-    """How many axes the input may have; (): any number."""
+    """The allowed numbers of axes of the input; (): any."""
 
     def __init__(
         self,

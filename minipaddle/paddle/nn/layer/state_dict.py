@@ -27,7 +27,7 @@ def state_of(layer: Layer, into: dict[str, Any], prefix: str, include_sublayers:
 def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -> tuple[list[str], list[str]]:
     """Copy the values of `state` into `layer`.
 
-    What does not fit is skipped with a warning.
+    Values that do not fit are skipped with a warning.
 
     Returns:
         the names that got nothing, and the names in `state` that found no place.

@@ -116,9 +116,9 @@ class MultiHeadAttention(Layer):
         """Mix the values [batch, other length, width] for each query [batch, length, width].
 
         Args:
-            query: who looks.
-            key: where it may look; None: at the queries.
-            value: what is seen there; None: the queries.
+            query: positions that attend.
+            key: positions to attend to; None: the queries.
+            value: the values mixed; None: the queries.
             attn_mask: added to the scores [batch, heads, length, other length]; of bools or integers it says where
                 to look.
             cache: what :meth:`gen_cache` returned: a Cache grows, a StaticCache stands for `key` and `value`.
@@ -154,7 +154,7 @@ def check_positive(**sizes: int) -> None:
 
 
 def attrs_for(attr: Any, count: int) -> list[Any]:
-    """Return a ParamAttr for each of `count` parts of a layer: those of a list, or one under numbered names.
+    """Return a ParamAttr for each of `count` parts of a layer: from a list, or one with numbered names.
 
     Raises:
         AssertionError: **length of param_attr should be** `count`.

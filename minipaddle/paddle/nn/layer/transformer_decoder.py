@@ -37,7 +37,7 @@ class TransformerDecoderLayer(TransformerBlock):
 
         Args:
             tgt: what is decoded.
-            memory: what the encoder made, [batch, other length, d_model].
+            memory: the encoder's output, [batch, other length, d_model].
             tgt_mask: where `tgt` may look at itself; see :class:`MultiHeadAttention`.
             memory_mask: where it may look at `memory`.
             cache: what :meth:`gen_cache` returned.
@@ -69,7 +69,7 @@ class TransformerDecoderLayer(TransformerBlock):
 
 
 def _parted(found: Any, cache: Any) -> Any:
-    """Return the output of an attention, and its new cache if it has one."""
+    """Return the output of an attention, and its new cache, if any."""
     return (found, None) if cache is None else found
 
 

@@ -1,4 +1,4 @@
-"""Making parameters: what a layer or a user wants, and how the current mode makes it."""
+"""Making parameters: the specification by a layer or a user, and creation by the current mode."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ named_after = Point("named_after")
 
 
 def named_as(layer: Any) -> AbstractContextManager[Any]:
-    """Return a ``with`` block in which what a Program's operators give is named after a layer, as its parameters."""
+    """Return a ``with`` block in which outputs of a Program's operators are named after a layer, as its parameters."""
     found: AbstractContextManager[Any] = (
         nullcontext() if current.get().dynamic else named_after(layer.full_name())
     )
@@ -34,7 +34,7 @@ def named_as(layer: Any) -> AbstractContextManager[Any]:
 
 
 class ParameterSpec(NamedTuple):
-    """A parameter that is wanted."""
+    """A parameter to be made."""
 
     name: str
     shape: tuple[int, ...]
@@ -43,7 +43,7 @@ class ParameterSpec(NamedTuple):
     attr: ParamAttr
 
     def drawn(self) -> Parameter:
-        """Make it now, with its first value."""
+        """Return the new parameter, initialized."""
         attr = self.attr
         array = self.initializer.draw(self.shape, self.dtype)
         return Parameter(
@@ -67,9 +67,9 @@ def make_parameter(
     Args:
         owner: gives the name that the parameter's begins with, if `attr` has none.
         shape: sizes of the axes.
-        attr: what the user wrote for ``weight_attr``.
+        attr: the user's ``weight_attr``.
         dtype: its type.
-        is_bias: whether it is called ``.b_N`` and starts with 0.
+        is_bias: whether it is named ``.b_N`` and starts with 0.
         default_initializer: see above.
     """
     wanted = as_param_attr(attr)

@@ -1,4 +1,4 @@
-"""ParamAttr: what a parameter that a layer is about to make shall be like."""
+"""ParamAttr: the settings of a parameter that a layer will make."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class ParamAttr:
         name: its name; None: made from the layer's name.
         initializer: an instance of ``paddle.nn.initializer``.
         learning_rate: factor for the optimizer's learning rate.
-        regularizer: a decay of its own.
+        regularizer: its own decay.
         trainable: whether it requires gradient.
         do_model_average: kept for scripts that set it.
         need_clip: whether gradient clipping applies to it.
@@ -40,7 +40,7 @@ class ParamAttr:
 
 
 def as_param_attr(attr: Any) -> ParamAttr | None:
-    """Return what the user wrote for ``weight_attr`` as a ParamAttr; None if he wants no parameter (False).
+    """Return the user's ``weight_attr`` as a ParamAttr; None for no parameter (False).
 
     Raises:
         TypeError: **cast to ParamAttr**, for anything but None, True, False, a name, an initializer or a

@@ -9,7 +9,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 
 
 class Trainable:
-    """What a parameter has, eager or of a Program: how it is to be trained. Layers keep what is one."""
+    """The settings of a parameter, eager or of a Program, for its training. Layers register its instances."""
 
     name: str
     stop_gradient: bool
@@ -17,7 +17,7 @@ class Trainable:
     """Whether it is a layer's own state that is not trained, such as the averages of a BatchNorm."""
 
     def set_training(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
-        """Note what a ``ParamAttr`` asked for; optimizers read it."""
+        """Store settings of a ``ParamAttr``, for optimizers."""
         self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
         self.regularizer = regularizer
         self.need_clip = need_clip
@@ -69,7 +69,7 @@ class Parameter(Trainable, Tensor):
         self.stop_gradient = not trainable
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        """Return a parameter with the same value and settings, a name of its own, and no gradient."""
+        """Return a parameter with the same value and settings, a new name, and no gradient."""
         copied = memo[id(self)] = Parameter(
             self.array.copy(),
             unique_name(f"{self.name}_deepcopy"),

@@ -25,7 +25,7 @@ class WeightNorm:
         self.name, self.dim = name, dim
 
     def compute_weight(self, layer: Layer) -> Any:
-        """Return the weight that length and direction make."""
+        """Return the weight from length and direction."""
         g, v = getattr(layer, self.name + "_g"), getattr(layer, self.name + "_v")
         lengths = _lengths(v, self.dim)
         return v * (reshape(g, lengths.shape) / lengths)
@@ -41,7 +41,7 @@ def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Laye
     Args:
         layer: with that parameter.
         name: of the parameter.
-        dim: each slice along this axis has a length of its own; None: one length for all.
+        dim: each slice along this axis has its own length; None: one length for all.
 
     Raises:
         RuntimeError: **two weight_norm hooks**, if it is done already.
@@ -72,7 +72,7 @@ def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Laye
 
 
 def remove_weight_norm(layer: Layer, name: str = "weight") -> Layer:
-    """Make one parameter again of what :func:`weight_norm` split; return the layer.
+    """Merge the two parameters of :func:`weight_norm` again; return the layer.
 
     Raises:
         ValueError: **weight_norm of**, if it was not split.

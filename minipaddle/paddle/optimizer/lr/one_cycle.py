@@ -15,12 +15,12 @@ class OneCycleLR(LRScheduler):
         max_learning_rate: the top.
         total_steps: steps of the whole.
         divide_factor: the start is the top divided by it.
-        end_learning_rate: where it ends.
-        phase_pct: which part of the steps goes up.
+        end_learning_rate: the final rate.
+        phase_pct: the share of rising steps.
         anneal_strategy: "cos" or "linear".
         three_phase: first go down to the start, in as many steps as up, and then to the end.
         last_epoch: -1, or the step to go on from.
-        verbose: tell of each step on standard output.
+        verbose: print each step.
 
     Raises:
         TypeError: **max_learning_rate**, **end_learning_rate**, **total_step**, **phase_pct** or **divide_factor**.

@@ -25,8 +25,8 @@ class ReduceOnPlateau(LRScheduler):
         threshold_mode: "rel": relative to the best so far; "abs": absolute.
         cooldown: how many epochs to wait after a reduction.
         min_lr: the smallest rate.
-        epsilon: a change that is not larger than this is not made.
-        verbose: tell of each reduction on standard output.
+        epsilon: changes of at most this size are skipped.
+        verbose: print each reduction.
 
     Raises:
         ValueError: **mode: ... is unknown!** or **threshold mode**, or a `factor` of 1 or more.
@@ -67,12 +67,12 @@ class ReduceOnPlateau(LRScheduler):
         self.cooldown_counter = 0
         self.best: float | None = None
         self.num_bad_epochs = 0
-        # not by the base: there is no epoch 0 without a measure
+        # not the base's: epoch 0 has no measure
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = 0
 
     def _measured(self, metrics: Any, epoch: int | None = None) -> None:
-        """Tell the schedule how the epoch went: `metrics` is a number, or a Tensor or array with one element.
+        """Step by the measure of an epoch: `metrics` is a number, or a Tensor or array with one element.
 
         Raises:
             AssertionError: **the size of metrics must be 1**.

@@ -18,7 +18,7 @@ class LRScheduler:
     Args:
         learning_rate: the rate to start from.
         last_epoch: -1, or the epoch to go on from.
-        verbose: tell of each step on standard output.
+        verbose: print each step.
 
     Raises:
         TypeError: **The type of learning rate must be float**.
@@ -50,7 +50,7 @@ class LRScheduler:
         raise NotImplementedError(f"{type(self).__name__} must define get_lr()")
 
     def step(self, epoch: int | None = None) -> None:
-        """Move on by one epoch, or to `epoch`. Call it once per epoch, or per batch: as you count."""
+        """Advance by one epoch, or to `epoch`. Call it once per epoch, or per batch."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self.last_lr = self.get_lr() if epoch is None else self._jump()
         self._tell()
@@ -69,7 +69,7 @@ class LRScheduler:
         """Set ``self.keys``, if a derived class saves more than the epoch and the rate."""
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state that must be saved to go on later."""
+        """Return the state to save, to resume later."""
         self.state_keys()
         found = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
         return {key: float(value) if isinstance(value, Tensor) else value for key, value in found.items()}

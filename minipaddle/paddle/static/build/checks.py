@@ -1,4 +1,4 @@
-"""What functions of paddle.static require: a Program that is being built, and Variables of certain types."""
+"""Checks of paddle.static's functions: a Program is being built, and Variables have certain types."""
 
 from __future__ import annotations
 

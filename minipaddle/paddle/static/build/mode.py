@@ -46,14 +46,14 @@ class Building(Mode):
     dynamic = False
     writes = False
     as_eager = False
-    """Whether Variables are written into as Tensors are; their hooks get Tensors, also for what was appended before."""
+    """Whether Variables are written in place like Tensors; their hooks get Tensors, also of Operators before."""
 
     def __init__(self, grad: bool = True) -> None:
         self.grad = grad
         self.saving = None
 
     def with_grad(self, flag: bool) -> Building:
-        """Return this mode: ``no_grad`` is nothing to a Program, as in Paddle 2.6.2 (in 3.3.1 it stops gradients)."""
+        """Return this mode: ``no_grad`` does nothing in a Program, as in Paddle 2.6.2 (3.3.1 stops gradients)."""
         return self
 
     def with_saving(self, hooks: Any) -> Building:
@@ -87,7 +87,7 @@ class Building(Mode):
         return tuple(outs) if op.multiple else outs[0]
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Append a call of `op` that writes into its first input, or what it updates; return the first input."""
+        """Append a call of `op` that writes to its first input, or its updated inputs; return the first input."""
         block = current_block()
         where, *_ = _call_site()
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
@@ -103,7 +103,7 @@ class Building(Mode):
         return target
 
     def new_parameter(self, spec: ParameterSpec) -> Any:
-        """Make a parameter of the main program, and in the startup program what writes it."""
+        """Return a new parameter of the main program; the startup program initializes it."""
         return new_parameter(spec)
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
@@ -138,14 +138,14 @@ BUILDING = Building()
 
 @parameter_of_program.filled
 def parameter_of_the_mode(spec: ParameterSpec) -> Any:
-    """Let the mode that builds make a parameter, whatever modes are around it."""
+    """Return a parameter made by the building mode, inside any other modes."""
     mode = innermost()
     assert isinstance(mode, Building)
     return mode.new_parameter(spec)
 
 
 def innermost() -> Mode:
-    """Return the mode that runs or builds, whatever watches it."""
+    """Return the mode that runs or builds, without observing modes."""
     mode = current.get()
     while isinstance(mode, Around):
         mode = mode.inner
@@ -164,7 +164,7 @@ def _append(
 def _infer(
     op: Definition, block: Block, variables: list[Any], attrs: Attrs, where: Line | None
 ) -> list[Meta]:
-    """Return the Meta of each output, or raise what the shape rule says, with the user's line.
+    """Return the Meta of each output, or raise the shape rule's error, with the user's line.
 
     Raises:
         ValueError: for a Variable of another Program.
@@ -208,7 +208,7 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
 
 
 def enable_static() -> None:
-    """Append operators to Programs from here on (in this thread) instead of running them."""
+    """Append operators to Programs from now on (in this thread) instead of running them."""
     mode = current.get()
     if mode.dynamic:
         current.set(mode.replaced(BUILDING))
@@ -218,7 +218,7 @@ def enable_static() -> None:
 
 
 def _traced() -> bool:
-    """Whether the Program that is built now stands for a function of Tensors."""
+    """Whether the current Program is traced from a function of Tensors."""
     mode = innermost()
     return isinstance(mode, Building) and mode.as_eager
 

@@ -1,4 +1,4 @@
-"""Persistable Variables: parameters and global ones, with what writes their first value in the startup program."""
+"""Persistable Variables: parameters and globals, with their initialization in the startup program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from minipaddle.paddle.static.pytree import flat
 def new_parameter(spec: ParameterSpec) -> Parameter:
     """Make a parameter in the main and in the startup program, where its initializer writes it.
 
-    The same name and shape again give the parameter that is there.
+    The same name and shape again return the existing parameter.
     """
     made, started = (
         declared(program, spec) for program in (default_main_program(), default_startup_program())
@@ -42,7 +42,7 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 
 
 def declared(program: Program, spec: ParameterSpec) -> Parameter:
-    """Return the parameter of one Program, which nothing writes yet if it is new."""
+    """Return the parameter of one Program, uninitialized if new."""
     attr = spec.attr
     return program.global_block().create_parameter(
         spec.shape,
@@ -96,13 +96,13 @@ def _started(variable: Variable, value: float, startup: Program) -> Variable:
 
 
 def new_state(name: str, shape: Any, dtype: Any, value: float, main: Program, startup: Program) -> Variable:
-    """Make what an optimizer remembers: a persistable Variable that starts with `value`."""
+    """Return new optimizer state: a persistable Variable that starts with `value`."""
     made = main.global_block().create_var(name, shape, dtype, persistable=True)
     return _started(made, value, startup)
 
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
-    """Declare what will be fed: a placeholder in the global Block.
+    """Return a new placeholder in the global Block, to be fed.
 
     Args:
         shape: sizes; None or -1 where they change from run to run.
@@ -127,7 +127,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
 
 @to_variable.filled
 def variable_of(data: Any, dtype: Any = None, stop_gradient: bool = True) -> Variable:
-    """Return what ``paddle.to_tensor`` makes in a Program: of numbers a constant, of Variables in lists their stack.
+    """Return the result of ``paddle.to_tensor`` in a Program: a constant, or a stack of Variables in lists.
 
     A Variable is returned as it is, if its dtype and `stop_gradient` are the wanted ones; else it is cast or copied.
     """

@@ -43,7 +43,7 @@ class AssertOperator(Operator):
 def assert_true(
     cond: Any, data: Any = None, summarize: int = 20, name: str | None = None, message: str = ""
 ) -> AssertOperator:
-    """Append what stops the run if `cond` is false, showing `data`.
+    """Append an assert that stops the run if `cond` is false, printing `data`.
 
     Args:
         cond: bool, with one element.

@@ -32,7 +32,7 @@ def cond(
     name: str | None = None,
     return_names: Any = None,
 ) -> Any:
-    """Return what `true_fn` returns if `pred` is true, else what `false_fn` returns; only that one runs.
+    """Return the result of `true_fn` if `pred` is true, else of `false_fn`; only one of them runs.
 
     Args:
         pred: bool, with one element.
@@ -71,7 +71,7 @@ def branch(condition: Variable, function: Function | None) -> Any:
 
 
 def _merged(pred: Variable, yes: Any, no: Any) -> Any:
-    """Append what takes the results of the branch that ran, and return them."""
+    """Append the selection of results of the branch that ran; return them."""
     if yes is None and no is None:
         return None
     if yes is None or no is None:
@@ -101,7 +101,7 @@ def _merged(pred: Variable, yes: Any, no: Any) -> Any:
 def selected(mask: Any, one: Any, other: Any) -> Variable:
     """Append a select_input of two results, numbers among them as constants, and return its output.
 
-    If their ranks differ it warns, and says the shape of the first: which it is, only a run tells.
+    If their ranks differ, warn, and use the shape of the first: only a run decides between them.
     """
     like = next((value for value in (one, other) if isinstance(value, Variable)), None)
     false, true = _as_variable(other, like), _as_variable(one, like)

@@ -70,7 +70,7 @@ class ConditionalBlock(BlockOperator):
         self.changed = others
 
     def without_block(self) -> dict[Variable, Variable]:
-        """Return what the Block would have changed."""
+        """Return outer Variables that the Block would change."""
         return {one: one for one in self.changed}
 
     def turns(self, known: Known) -> Iterator[Known]:
@@ -99,7 +99,7 @@ class ConditionalBlock(BlockOperator):
 class ConditionalBlockGrad(BlockGradient):
     """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients pass it by.
 
-    Of what the other Block would have changed they are then the gradients of what it is still.
+    The other Block's Variables are then unchanged, and so are their gradients.
     """
 
     control = "branch"
@@ -145,7 +145,7 @@ class SelectInput(Operator):
 
 
 class SelectOutput(Operator):
-    """The gradient of select_input: the gradient goes to what was taken; what was not taken gets no value."""
+    """The gradient of select_input: the chosen value gets the gradient; the other one gets no value."""
 
     control = "choice"
     full_slots = ("X", "Mask")
@@ -154,7 +154,7 @@ class SelectOutput(Operator):
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
 
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
-        """Return the gradient for what was taken."""
+        """Return the gradient of the chosen value."""
         taken = int(values[0].reshape(()))
         (grad,) = self.inputs["X"]
         return [
@@ -162,7 +162,7 @@ class SelectOutput(Operator):
         ]
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+        """Return the function that computes it."""
         turns = [turn for turn, out in enumerate(self.outputs["Out"]) if out is not None]
         if len(turns) == 1:
             return lambda mask, grad: grad if mask.reshape(()) == turns[0] else np.zeros_like(grad)
@@ -199,7 +199,7 @@ def results_around(results: Any, body: Block, around: Block) -> tuple[Any, list[
 
 
 def step_scopes(block: Block) -> Variable:
-    """Return a new Variable for what a Block of `block` leaves for its gradient."""
+    """Return a new Variable for the values kept by a Block of `block` for its gradient."""
     nothing = Meta((), np.dtype("float32"))
     made: Variable = block.add(
         Variable(block, block.program.generated_name(), nothing, type=VarType.STEP_SCOPES)

@@ -33,7 +33,7 @@ def while_loop(
         loop_vars: list or tuple of tensors, or pytrees of them.
 
     Returns:
-        The loop variables as they are in the end, as a list.
+        The final loop variables, as a list.
 
     Raises:
         TypeError: **cond** or **body** is not callable, **loop_vars** is no list, or the condition is no **bool** with
@@ -59,7 +59,7 @@ def while_loop(
 
 
 def _as_many(result: Any, count: int) -> list[Any]:
-    """Return what `body` returned as a list."""
+    """Return the result of `body` as a list."""
     found = list(result) if isinstance(result, (list, tuple)) else [result]
     if len(found) != count:
         raise ValueError(
@@ -83,7 +83,7 @@ def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list
         )
     inner = program.new_block()
     with program.in_block(inner):
-        # containers of its own: the body may write into them
+        # new containers, as the body may write into them
         results = _as_many(body(*rebuilt(loop_vars, lambda leaf: leaf)), len(loop_vars))
         again = cond(*results)
         _assign_back(inner, flat(loop_vars), _as_many(flat(results), len(flat(loop_vars))))
@@ -94,7 +94,7 @@ def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list
 
 
 def _each_its_own(loop_vars: list[Any]) -> list[Any]:
-    """Copy what stands twice among the loop variables: the loop writes to each of them."""
+    """Return loop variables, with duplicates copied: the loop writes to each of them."""
     met: set[Variable] = set()
 
     def own(leaf: Any) -> Any:

@@ -105,5 +105,5 @@ class WhileGrad(BlockGradient):
         return iter(reversed(range(len(values[0]))))
 
     def loop_variables(self) -> Sequence[Variable]:
-        """Return the loop variables, of which each iteration saved what they were."""
+        """Return the loop variables, whose values each iteration saved."""
         return self.inputs["Out"]

@@ -2,7 +2,7 @@
 
 An operator whose shape is a Variable has sizes that a run fills in (:mod:`minipaddle.paddle.static.program.sizes`). All
 else, ``slice(x, [0], start, end)``, ``clip(x, min=low)``, ``x[first:last]``, is the function itself, called with
-tensors. What it gives is found out by calling it with made-up ones: where the shapes differ, they are unknown.
+tensors. Its outputs are found by calling it with random ones: where shapes differ, sizes are unknown.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class LateGradient(Operator, in_files=False):
 
 
 def _called(function: Callable[..., Any], given: Any, known: Mapping[Any, Tensor]) -> Any:
-    """Return what the call answers in dynamic mode; `known` has Tensors for the Variables."""
+    """Return the result of the call in dynamic mode; `known` has Tensors for the Variables."""
     args, options = rebuilt(given, lambda one: known[one] if isinstance(one, Variable) else one)
     with within(EAGER):
         return function(*args, **options)
@@ -178,7 +178,7 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
 
 
 def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variable]) -> Iterator[Any]:
-    """Yield what calls with made-up numbers answer, those that work."""
+    """Yield the results of calls with random numbers that succeed."""
     for number in range(_TRIALS):
         rng, high = np.random.RandomState(number), 3 + number % 3 * 3
         known = {
@@ -190,14 +190,14 @@ def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variab
 
 
 def _made_up(meta: Meta, unknown: int, rng: np.random.RandomState, high: int) -> Array:
-    """Return numbers of this kind, below `high`; `unknown` is the size of the axes whose size is not known."""
+    """Return random numbers of this Meta, below `high`; `unknown` is the size for axes of unknown size."""
     shape = [unknown if size == -1 else size for size in meta.shape]
     numbers = rng.uniform(0.1, 0.9, shape) if meta.dtype.kind in "fc" else rng.randint(-1, high, shape)
     return np.asarray(numbers).astype(meta.dtype)
 
 
 def _testing(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Return what the function answers while nothing is trained."""
+    """Return the function's result in evaluation mode."""
     asked = signature(function).bind(*args, **options)
     asked.arguments["training"] = False
     return function(*asked.args, **asked.kwargs)

@@ -26,7 +26,7 @@ from minipaddle.paddle.static.scope import HostTensor
 
 
 class CustomCall(Operator, in_files=False):
-    """A call whose first slot has its inputs, and whose slot Out what it gives."""
+    """A call whose first slot has its inputs, and whose slot Out its outputs."""
 
     def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
         """Return the Operator that gives `results`, one for each input or None, for `grads`, one for each output."""
@@ -80,7 +80,7 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     Attributes:
         definition: the function.
-        backward: what computes the gradients: called with inputs, outputs and the gradients of the outputs.
+        backward: computes the gradients: called with inputs, outputs and the gradients of the outputs.
         skipped: Variables that `backward` does not get.
     """
 
@@ -110,7 +110,7 @@ class PyFuncOperator(CustomCall, in_files=False):
         }
 
     def compute(self, *values: Array) -> Any:
-        """Return what the function returns, as arrays of its outputs."""
+        """Return the function's results as arrays."""
         arguments = [HostTensor(np.asarray(value)) for value in values]
         answer = run_inside(current.get().with_grad(True), self.definition.code, *arguments)
         arrays = arrays_of(self.definition.name, answer, self.outputs["Out"])
@@ -118,7 +118,7 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     @property
     def label(self) -> str:
-        """What pictures and listings call it."""
+        """Its label in pictures and listings."""
         return self.definition.label
 
     @property
@@ -192,7 +192,7 @@ class PyLayerOperator(CustomCall, BlockOperator):
         return [self.body] if self.backward is None else [self.body, self.backward]
 
     def writes(self) -> list[Variable]:
-        """Return what it writes: outer Variables that the forward Block writes beside the outputs, too."""
+        """Return the Variables it writes: the outputs, and outer Variables written by the forward Block."""
         listed = [*self.outputs["Out"], *self.outputs["Scope"]]
         return list(dict.fromkeys([*listed, *escaping(self.body)]))
 
@@ -202,11 +202,11 @@ class PyLayerOperator(CustomCall, BlockOperator):
         return self.backward is not None
 
     def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
-        """Return what runs the backward Block."""
+        """Return the Operator of the backward Block."""
         return PyLayerGradOperator(self, block, grads, results)
 
     def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
-        """Return the gradients of the inputs; what else the Block reads has none."""
+        """Return the gradients of the inputs; other Variables read have none."""
         found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
         return found
 

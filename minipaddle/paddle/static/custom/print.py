@@ -1,4 +1,4 @@
-"""static.Print: an operator that shows what passes it, and the gradient that comes back."""
+"""static.Print: an operator that prints its input, and the gradient of its output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PrintOperator(Operator):
         super().__init__(block, "print", {"In": [given]}, {"Out": [out]}, attrs)
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what shows a value and returns it."""
+        """Return a function that prints a value and returns it."""
         attrs, (variable,) = self.attrs, self.inputs["In"]
         phase = "FORWARD" if attrs["is_forward"] else "BACKWARD"
         speaks = attrs["print_phase"] in (phase, "BOTH")
@@ -40,7 +40,7 @@ class PrintOperator(Operator):
         return run
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append what shows the gradient."""
+        """Append the printing of the gradient."""
         result = maker.new_like(self.inputs["In"][0])
         op = PrintOperator(maker.block, grads[0], result, {**self.attrs, "is_forward": False})
         op.origin = self

@@ -93,7 +93,7 @@ def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
 
 
 def _behind_the_maker(variable: Variable) -> int:
-    """Return the place in the Block of `variable` where it is made, and no hook was called yet."""
+    """Return the index in the Block of `variable` after its maker, and before any hook's call."""
     for place, op in enumerate(variable.block.ops):
         if variable in set(op.writes()):
             return place if variable in set(op.reads()) else place + 1
@@ -101,18 +101,18 @@ def _behind_the_maker(variable: Variable) -> int:
 
 
 class Hook:
-    """A hook of a Variable; :meth:`remove` takes it back."""
+    """A hook of a Variable; :meth:`remove` removes it."""
 
     def __init__(self, op: Operator) -> None:
         self._op = op
 
     def remove(self) -> bool:
-        """Take the Operator away; return whether it was still there."""
+        """Remove the Operator; return whether it was still there."""
         block = self._op.block
         if self._op not in block.ops:
             return False
         block._remove_op(self._op.idx)
-        for op in block.ops:  # the Variable is again what the last Operator before made
+        for op in block.ops:  # restore the maker: the last Operator before
             if self._op.inputs["X"][0] in set(op.writes()):
                 self._op.inputs["X"][0].op = op
         return True

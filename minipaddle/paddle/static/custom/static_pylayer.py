@@ -72,7 +72,7 @@ def static_pylayer(
 
 @append_py_layer.filled
 def append_py_layer_call(call: PyLayerCall) -> Any:
-    """Append a call of a PyLayer: what ``apply`` means while building."""
+    """Append a call of a PyLayer: ``apply`` while building."""
     ctx: Any = PyLayerContext()
     variables, slots = find_tensors((*call.args, *call.kwargs.values()), Variable)
 
@@ -111,7 +111,7 @@ def _append(
             inner_outs = [leaf for leaf in flat(inner) if isinstance(leaf, Variable)]
             stops = all(given.stop_gradient for given in inputs)
             for one, out in zip(inner_outs, outs, strict=True):
-                # backward answers also for what has no gradient of its own, unless the user said that it stops
+                # backward also covers results without a gradient, unless the user marked them
                 out.stop_gradient = stops or _stopped_by_hand(one, ctx)
             known = None if ctx is None else dict(zip(inner_outs, outs, strict=True))
             _trace_backward(op, backward_fn, _outside(op, known))
@@ -126,7 +126,7 @@ def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
 
 
 def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Callable[[Variable], Variable]:
-    """Return what stands outside for a Variable of the forward Block that backward uses: an output, or a copy.
+    """Return the outer Variable for a forward Block's Variable that backward uses: an output, or a copy.
 
     As in eager mode, where forward runs unrecorded, no gradient flows through Variables beside inputs and outputs.
     Without `known`, the outputs, such a Variable is refused.
@@ -152,7 +152,7 @@ def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Cal
 def _trace_backward(
     op: PyLayerOperator, backward_fn: Callable[..., Any], outside: Callable[[Variable], Variable]
 ) -> None:
-    """Call the user's function in a Block of its own, and exchange what it took from the forward Block."""
+    """Call the user's function in a new Block, and replace the forward Block's Variables in it."""
     program = op.block.program
     backward = program.new_block(op.block, op.body)
     inputs, outs = op.inputs["Input"], op.outputs["Out"]
@@ -183,7 +183,7 @@ def _trace_backward(
 
 
 def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable]) -> Any:
-    """Return a gradient under its name; a copy if it is not this Block's own, or the gradient of another input too.
+    """Return a gradient under its name; a copy if made in another Block, or used for another input too.
 
     Raises:
         TypeError: if it is no Variable.

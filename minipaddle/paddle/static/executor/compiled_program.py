@@ -17,7 +17,7 @@ _OFF = """
 _ON = """
     enable_backward_optimizer_op_deps enable_inplace fuse_all_reduce_ops fuse_bn_add_act_ops fuse_broadcast_ops
     remove_unnecessary_lock"""
-"""Settings of a BuildStrategy, by what they are at first."""
+"""Settings of a BuildStrategy, by their defaults."""
 
 
 class ReduceStrategy(Enum):
@@ -36,7 +36,7 @@ class GradientScaleStrategy(Enum):
 
 
 class BuildStrategy:
-    """How Paddle is to fuse operators: takes every setting; none makes a difference."""
+    """Options of Paddle's operator fusion: accepts every setting; none has an effect."""
 
     ReduceStrategy, GradientScaleStrategy = ReduceStrategy, GradientScaleStrategy
 
@@ -52,7 +52,7 @@ class BuildStrategy:
 
 
 class ExecutionStrategy:
-    """How Paddle is to use threads: takes every setting; none makes a difference."""
+    """Options of Paddle's threads: accepts every setting; none has an effect."""
 
     def __init__(self) -> None:
         self.num_threads, self.num_iteration_per_drop_scope, self.num_iteration_per_run = 0, 100, 1

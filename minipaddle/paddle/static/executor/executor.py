@@ -40,13 +40,13 @@ class Executor:
         use_program_cache: bool = False,
         use_prune: bool = False,
     ) -> list[Any]:
-        """Run all Operators of the global Block in their order, and return what was asked for.
+        """Run all Operators of the global Block in order, and return the fetches.
 
         Args:
             program: a Program or CompiledProgram; None: the default main Program.
             feed: name -> array, for the placeholders that the Operators need.
             fetch_list: Variables or names, and lists of them. With what ``minimize`` returned among them, only these
-                updates are run, and what they and the fetches need.
+                updates run, and the Operators needed for them and the fetches.
             scope: where persistable values live; None: the global Scope.
             return_numpy: arrays, or tensors that ``np.array`` takes.
             use_program_cache: accepted; a Program is always prepared once.
@@ -81,7 +81,7 @@ class Executor:
         return_numpy: bool = True,
         prune: bool = False,
     ) -> Run:
-        """Return what to run, with the learning rates of this run in their place."""
+        """Return the run, with its learning rates in the Scope."""
         if self._closed:
             raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
         if not isinstance(program, Program):

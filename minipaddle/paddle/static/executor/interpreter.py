@@ -24,7 +24,7 @@ class ProgramStep(NamedTuple):
     outputs: list[Any]
     """Values of ``op.writes()``."""
     values: dict[Variable, Any] | None = None
-    """What the Variables hold that the Block knows; None if it was not run."""
+    """The values of the Block's Variables; None if it was not run."""
 
 
 class Entered(NamedTuple):
@@ -33,9 +33,9 @@ class Entered(NamedTuple):
     op: Operator
     block: Block
     iteration: int | None
-    """Of a loop, from 0; backward goes through them from the last."""
+    """Of a loop, from 0; backward runs from the last to 0."""
     handed: Sequence[tuple[Variable, Variable | None]]
-    """Pairs (in the Block, around it) of what the Block knows by another name; None stands for zeros."""
+    """Pairs (in the Block, around it) of Variables passed in under another name; None: zeros."""
 
 
 class Left(NamedTuple):
@@ -45,7 +45,7 @@ class Left(NamedTuple):
     block: Block
     iteration: int | None
     answers: Sequence[tuple[Variable | None, Variable | None]]
-    """Pairs (in the Block, around it) of what it made: see :meth:`Operator.hands_out`."""
+    """Pairs (in the Block, around it) of its results: see :meth:`Operator.hands_out`."""
 
 
 class Writing(NamedTuple):
@@ -106,7 +106,7 @@ def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Genera
 
 
 def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, Any]]:
-    """Return a generator function that runs `op` and tells of the begin and end of its Blocks."""
+    """Return a generator function that runs `op` and reports the begin and end of its Blocks."""
     numbers: Iterator[int] | None = None
     first = True
 
@@ -153,7 +153,7 @@ def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) ->
 
 
 def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()) -> Exception:
-    """Return the error for a Variable that has no value when `op` needs it; `unknown` was fed, and is none."""
+    """Return the error for a Variable without a value when `op` needs it; `unknown`: fed names that do not exist."""
     instead = (
         f"; what was fed is no Variable of the Program: {', '.join(map(repr, unknown))}" if unknown else ""
     )
@@ -171,7 +171,7 @@ def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()
 
 
 def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exception:
-    """Return the best wording of what went wrong in `op`, with the user's line."""
+    """Return the reworded error of `op`, with the user's line."""
     try:
         op.explain(values)
     except Exception as worded:

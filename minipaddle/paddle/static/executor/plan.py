@@ -1,4 +1,4 @@
-"""The quick way to run a Block: it is written down as one Python function, once, and kept.
+"""The quick way to run a Block: compiled once to one Python function, and cached.
 
 Each Operator is one line, ``v7 = k3(v1, v6); del v1``: its kernel, its values in local variables, which are dropped
 after their last use. For a chain of small operators this costs a third of an interpreter's loop. A line's number says

@@ -1,4 +1,4 @@
-"""Job: what runs of a Program with the same feeds and fetches have in common, prepared once; Run: one of these runs.
+"""Job: the shared plan of runs of a Program with the same feeds and fetches; Run: one of these runs.
 
 A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or the
 interpreter; observers get the whole run.
@@ -78,11 +78,11 @@ class Run(NamedTuple):
             yield step
 
     def given(self) -> Iterator[tuple[Variable, Array]]:
-        """Yield each Variable that has a value before anything runs, with that."""
+        """Yield each Variable with a value before the run, and the value."""
         yield from zip((*self.job.feeds, *self.job.loaded), self.values, strict=True)
 
     def places(self) -> dict[Variable, ScopeVariable]:
-        """Return where the Scope keeps what persistable Variables hold; new ones have a place after the run."""
+        """Return the Scope's entries of persistable Variables; new ones get an entry after the run."""
         kept = {one: self.scope.find_var(one.name) for one in (*self.job.loaded, *self.job.stored)}
         return {one: place for one, place in kept.items() if place is not None}
 
@@ -131,7 +131,7 @@ class Job(NamedTuple):
         return values
 
     def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
-        """Return what was asked for, as copies, and put into `scope` what was written."""
+        """Return the fetches, as copies, and put written values into `scope`."""
         count = len(self.fetches)
         copies = [_copied(value) for value in results[:count]]
         for variable, value in zip(self.stored, results[count:], strict=True):
@@ -147,7 +147,7 @@ def _copied(value: Any) -> Array:
 
 
 def _for_user(array: Array) -> Array:
-    """Return what a run returns of an array: integers of 64 bits are C's ``long long``, as Paddle's are.
+    """Return an array for the user: 64-bit integers are C's ``long long``, as in Paddle.
 
     NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
     """
@@ -155,7 +155,7 @@ def _for_user(array: Array) -> Array:
 
 
 def job_of(program: Program, feed: dict[str, Any], wanted: Wanted, prune: bool) -> Job:
-    """Return what was prepared for this Program as it is now, these feeds and fetches.
+    """Return the Job for this Program's present version, these feeds and fetches.
 
     Raises:
         RuntimeError: naming a fetch that the Program does not have.
@@ -204,7 +204,7 @@ def _needed(
     fed: Sequence[Variable],
     updates: Sequence[Operator],
 ) -> list[Operator]:
-    """Return the Operators that `fetches` and `updates` (by default all there are) need, given what is `fed`.
+    """Return the Operators that `fetches` and `updates` (by default all) need, given the `fed` names.
 
     A parameter that is fetched is no reason to update it.
     """
@@ -220,7 +220,7 @@ def _needed(
 
 
 class Wanted(NamedTuple):
-    """What a ``fetch_list`` asks for."""
+    """The content of a ``fetch_list``."""
 
     targets: tuple[FetchTarget, ...]
     """Values to return."""
@@ -229,7 +229,7 @@ class Wanted(NamedTuple):
 
 
 def wanted_from(fetch_list: Any) -> Wanted:
-    """Return what a ``fetch_list`` asks for; lists in it, such as ``static.gradients`` returns, are flattened.
+    """Return the content of a ``fetch_list``; lists in it, such as from ``static.gradients``, are flattened.
 
     Raises:
         AssertionError: **fetch_list** is no Variable, name, list or tuple.
@@ -253,7 +253,7 @@ def wanted_from(fetch_list: Any) -> Wanted:
 def _flattened(item: Any) -> list[Any]:
     """Return the Variables, names and update Operators that an entry stands for."""
     if isinstance(item, tuple) and item and isinstance(item[0], (list, tuple)):
-        item = item[0]  # what minimize returned: Operators, and pairs of parameter and gradient
+        item = item[0]  # the result of minimize: Operators, and pairs of parameter and gradient
     nested = isinstance(item, (list, tuple))
     for one in item if nested else [item]:
         updates = nested and isinstance(one, Operator) and bool(one.role & Role.OPTIMIZE)
@@ -279,7 +279,7 @@ def target_in(block: Block, target: FetchTarget) -> Variable:
 
 
 def feed_dict(feed: Any) -> dict[str, Any]:
-    """Return what the user feeds as a dict."""
+    """Return the user's feed as a dict."""
     if feed is None:
         return {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:

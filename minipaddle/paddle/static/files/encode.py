@@ -1,6 +1,6 @@
 """The values in a Program as JSON: attributes, Variables, Blocks, arrays; and back, trusting nothing.
 
-Plain JSON stands for itself; what JSON has not is an object with one key that says what it is::
+Plain JSON stands for itself; any other value is an object with one key, its kind::
 
     {"dtype": "float32"}   {"tuple": [2, 3]}   {"variable": "x"}   {"block": 1}   {"array": ...}
 """
@@ -25,7 +25,7 @@ _SHORT = 64
 
 
 class Damaged(ValueError):
-    """What was read is no value of a Program."""
+    """The file's value is not one of a Program."""
 
 
 def encoded(value: Any, name_of: Callable[[Variable], str]) -> Any:

@@ -50,7 +50,7 @@ def text_of_program(program: Program, **notes: Any) -> str:
 
 
 class _Names:
-    """Unique names of Variables, in the order in which they are met."""
+    """Unique names of Variables, in the order of their first use."""
 
     def __init__(self) -> None:
         self.given: dict[Variable, str] = {}
@@ -243,7 +243,7 @@ class _Reader:
         return made
 
     def _tell(self, op: Operator, number: Any, told: Any) -> None:
-        """Give an Operator what it knows of the gradients that it is there for."""
+        """Restore an Operator's notes on the gradients that it belongs to."""
         op.pass_number = int(number)
         self.program.backward_calls = max(self.program.backward_calls, op.pass_number)
         given = self._decoded(told)

@@ -30,7 +30,7 @@ _MODES: dict[str, Callable[[Variable], bool]] = {
 
 
 def persistable_in(program: Program, mode: str = "all") -> list[Variable]:
-    """Return what keeps its value from run to run: all of it, parameters ("param"), or the rest ("opt").
+    """Return the persistable Variables: all, the parameters ("param"), or the others ("opt").
 
     Raises:
         TypeError: for a **mode** that is no string.
@@ -47,7 +47,7 @@ def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> 
     """Return the values by name.
 
     Raises:
-        ValueError: naming what has none yet.
+        ValueError: naming one without a value.
     """
     scope = global_scope() if scope is None else scope
     arrays = {}
@@ -138,7 +138,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
 
 
 def load(program: Program, model_path: Any, executor: Any = None, var_list: Any = None) -> None:
-    """Put what :func:`save` wrote, here or in real Paddle, into the global Scope.
+    """Load files of :func:`save`, here or in real Paddle, into the global Scope.
 
     Args:
         var_list: Variables to load; None: all persistable ones.
@@ -146,7 +146,7 @@ def load(program: Program, model_path: Any, executor: Any = None, var_list: Any 
     Raises:
         AssertionError: in dynamic mode (**enable_static**).
         ValueError: if there is no such file; a **shape** differs; a file is damaged.
-        RuntimeError: naming what the files lack.
+        RuntimeError: naming values not in the files.
     """
     static_only("load")
     prefix = os.fspath(model_path).removesuffix(".pdmodel").removesuffix(".pdparams").removesuffix(".pdopt")
@@ -172,7 +172,7 @@ def _read(path: str) -> dict[str, Array]:
 
 
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Array]:
-    """Return what :func:`save` wrote as arrays by name.
+    """Return the arrays in files of :func:`save`, by name.
 
     Args:
         var_list: Variables to return; None: all.

@@ -56,7 +56,7 @@ class GradMaker:
     ) -> dict[Variable, Variable]:
         """Append a whole reverse walk; return the gradient of every Variable that it reaches.
 
-        Of a Variable that a Block overwrites it is the gradient of the value before the Block.
+        For a Variable that a Block overwrites: the gradient of the value before the Block.
 
         Args:
             tape: the Operators to differentiate.
@@ -101,7 +101,7 @@ class GradMaker:
             yield maker, variable, self.settle(grad, variable, maker)
 
     def reader(self, tape: Tape, useful_only: bool = False) -> Callable[..., Sequence[Any]]:
-        """Return what runs the rules of a node: it appends Operators, and returns Partials.
+        """Return a function that runs a node's rules: it appends Operators, and returns Partials.
 
         An Operator of the script gets gradients for all inputs that let them pass, used or not, as in Paddle; one of a
         rule (`useful_only`), and a gradient Operator, only for useful inputs.
@@ -134,7 +134,7 @@ class GradMaker:
         reads: Sequence[Any],
         answers: Sequence[Any],
     ) -> None:
-        """Note with the `new` Operators what they are in the gradient of `origin`."""
+        """Store with the `new` Operators their part in the gradient of `origin`."""
         pairs: dict[Variable, list[tuple[int, Variable, Variable]]] = {}
         for one in new:
             one.where = origin.where  # the user's forward line, not minimize()'s
@@ -177,7 +177,7 @@ class GradMaker:
     def of_table_operator(
         self, op: TableOperator, grads: Sequence[Any], wanted: Sequence[bool]
     ) -> Sequence[Any]:
-        """Append ``TYPE_grad``, or what the rules say stands for it in a Program."""
+        """Append ``TYPE_grad``, or the rules' replacement for it in a Program."""
         definition = op.definition
         places = range(len(grads)) if definition.list_output else definition.differentiable
         outs = op.writes()
@@ -232,7 +232,7 @@ class GradMaker:
     # -- Variables ------------------------------------------------------------------------------------------------
 
     def new_like(self, variable: Variable) -> Variable:
-        """Return a Variable for a gradient of `variable`; it is named when it is settled."""
+        """Return a Variable for a gradient of `variable`; its name follows in :meth:`settle`."""
         made = variable.gradient_in(self.block, self._placeholder())
         self._note(made)
         return made
@@ -261,7 +261,7 @@ class GradMaker:
             variable.name = name
 
     def enter(self) -> None:
-        """Enter those that an Operator writes into the Block, in alphabetical order as Paddle does."""
+        """Add the Variables that an Operator writes to the Block, in alphabetical order as in Paddle."""
         kept = {out for op in self.block.ops for out in op.writes()}
         for variable in sorted(self._made, key=lambda one: one.name):
             if variable in kept:
@@ -292,7 +292,7 @@ class GradMaker:
             self._name(part, f"{name}@RENAME@block{self.forward.idx}@{number}")
         whole = self.named_like(variable)
         self._call(sum_op, grad.variables, whole, {})
-        by = variable.op or grad.variables[0].op  # of a leaf, what used it
+        by = variable.op or grad.variables[0].op  # for a leaf, the Operator that used it
         total = self.block.ops[-1]
         total.where, total.sums = None if by is None else by.where, (maker, variable)
         return whole

@@ -1,6 +1,6 @@
 """GradOperator: ``tanh_grad`` and its like. Its kernel is the gradient rule of the table, evaluated on arrays.
 
-Which inputs it lists follows from what the rules ask for: the inputs and outputs of the forward operator that they name
+Its inputs follow from the parameters of the rules: the inputs and outputs of the forward operator that they name
 (an input of which only the shape is needed counts too), then the gradients of the outputs.
 """
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class Needs(NamedTuple):
-    """What the rules of an operator ask of a call, whichever gradients are wanted."""
+    """The parts of a call that an operator's rules need, for any wanted gradients."""
 
     inputs: frozenset[int]
     outputs: frozenset[int]
     shape: bool
-    """Whether the shape slot of the call answers for the shape of its first input."""
+    """Whether the shape slot of the call gives the shape of its first input."""
 
 
 @cache
@@ -74,7 +74,7 @@ class GradOperator(Operator):
         self._fill_slots()
 
     def _fill_slots(self) -> None:
-        """Sort the parts into slots: what the rules ask for, what Paddle lists beside it, the gradients."""
+        """Sort the parts into slots: the rules' inputs, further slots that Paddle lists, the gradients."""
         definition = self.definition
         self.inputs = {slot: self._held(slot) for slot in _kept_slots(definition, self.shown)}
         outs = self.shown.output_slots
@@ -91,7 +91,7 @@ class GradOperator(Operator):
             self.outputs.setdefault(slot, []).extend(found)
 
     def _held(self, slot: str) -> list[Any]:
-        """Return what a slot of the forward call holds."""
+        """Return the Variables in a slot of the forward call."""
         definition, shown = self.definition, self.shown
         if slot == shown.shape_slot:
             return [self.shape_variable]
@@ -109,7 +109,7 @@ class GradOperator(Operator):
         return self.shown.listing.write(plain(self.attrs), metas)
 
     def by_output(self) -> list[Any]:
-        """Return for each output of the forward call the Variable of the gradient that comes in, or None."""
+        """Return for each output of the forward call the Variable of its gradient, or None."""
         definition = self.definition
         places = range(len(self.grads)) if definition.list_output else definition.differentiable
         found: list[Any] = [None] * len(self.outs)
@@ -118,7 +118,7 @@ class GradOperator(Operator):
         return found
 
     def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
+        """Return its inputs, captured Variables included."""
         return [
             *[self.given[one] for one in self._kept_positions()],
             *[self.outs[place] for place in self._kept_outputs()],
@@ -138,7 +138,7 @@ class GradOperator(Operator):
         return list(range(len(self.outs))) if self.definition.list_output else sorted(self.needs.outputs)
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+        """Return the function that computes it."""
         wanted = tuple([variable is not None for variable in self.results])
         kept = (
             tuple(self._kept_positions()),
@@ -161,7 +161,7 @@ class GradOperator(Operator):
 
 @cache
 def _kept_slots(definition: Definition, shown: Printed) -> list[str]:
-    """Return the slots of a forward call that its gradient lists: what rules ask for, and what Paddle adds."""
+    """Return the slots of a forward call that its gradient lists: for the rules, or added by Paddle."""
     needs = needs_of(definition)
     ins, outs = shown.input_slots, shown.output_slots
     kept = [ins[place] for place in sorted(needs.inputs)] + [outs[place] for place in sorted(needs.outputs)]
@@ -170,7 +170,7 @@ def _kept_slots(definition: Definition, shown: Printed) -> list[str]:
 
 
 def _places(slot: str, slots: list[str]) -> list[int]:
-    """Return where `slot` stands among `slots`: next to itself, if several times."""
+    """Return the indices of `slot` in `slots`: adjacent, if several."""
     return [place for place, one in enumerate(slots) if one == slot]
 
 

@@ -1,4 +1,4 @@
-"""What an optimizer appends to a Program: gradients, then clipping, decay and updates, in the order of the names.
+"""Operators that an optimizer appends to a Program: gradients, then clipping, decay and updates, sorted by name.
 
 :mod:`minipaddle.paddle.optimizer` has the rules, evaluated on Variables here; this file adds what differs in a
 Program: where the learning rate and the state live, and which role the Operators have.
@@ -49,7 +49,7 @@ def minimize(
 def backward(
     optimizer: Any, loss: Any, parameters: Any, no_grad_set: Any, callbacks: Any = None
 ) -> list[Pair]:
-    """Append the gradients of `loss` with respect to what the optimizer trains."""
+    """Append the gradients of `loss` with respect to the optimizer's parameters."""
     assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
     if parameters is None and not any(group.everything for group in optimizer.groups):
         parameters = [parameter for group in optimizer.groups for parameter in group.params]
@@ -58,7 +58,7 @@ def backward(
 
 @append_step.filled
 def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
-    """Append what changes the parameters; return the update Operators."""
+    """Append clipping, decay and updates; return the update Operators."""
     if not pairs:
         return []
     program = pairs[0][0].block.program
@@ -110,7 +110,7 @@ class ProgramState:
 
     @staticmethod
     def of(optimizer: Any, program: Program) -> ProgramState:
-        """Return what `optimizer` has in `program`."""
+        """Return `optimizer`'s state in `program`."""
         states: dict[Program, ProgramState] = optimizer.__dict__.setdefault("_programs", {})
         if program not in states:
             states[program] = ProgramState(program)
@@ -149,7 +149,7 @@ class ProgramState:
         return self._found[key]
 
     def round(self, master: Variable, parameter: Variable) -> None:
-        """Append what puts the numbers of the master weight into the parameter."""
+        """Append the rounding of the master weight into the parameter."""
         _cast(self.program.current_block(), master, parameter)
 
     def decayed(self, pairs: Sequence[Pair], decay: Callable[[Any, Any], Any]) -> list[Pair]:

@@ -1,4 +1,4 @@
-"""Gradient rules evaluated on Variables: how a gradient is differentiated, and what a Program writes instead of one.
+"""Gradient rules evaluated on Variables: to differentiate a gradient, or to replace its ``_grad`` Operator.
 
 Neither is needed for first gradients: these are Operators whose kernel is the rule
 (:mod:`~minipaddle.paddle.static.gradient.grad_operator`). `maker` is everywhere the GradMaker that appends.
@@ -25,7 +25,7 @@ from minipaddle.paddle.static.program.table_operator import needed_for
 
 
 def of_grad_operator(maker: Any, op: Any, grads: Sequence[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-    """Differentiate a gradient: read its rule over Variables, and walk back through what that appended."""
+    """Differentiate a gradient: evaluate its rule on Variables, and walk back through the appended Operators."""
     start = len(maker.block.ops)
     results = read_rules(maker, op, op.grads, [result is not None for result in op.results], program=False)
     answers = [result for result in results if result is not None]
@@ -59,14 +59,14 @@ def back_through(
 def read_rules(
     maker: Any, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool
 ) -> list[Any]:
-    """Read the rules over Variables; the results have no name of their own yet."""
+    """Evaluate the rules on Variables; the results are not named yet."""
     start = len(maker.block.ops)
     with within(BUILDING), unnamed(maker._placeholder):
         results = read_over_variables(call, grads, wanted, program)
         fresh = {out for op in maker.block.ops[start:] for out in op.writes()}
         for place, result in enumerate(results):
             if result is not None and (result not in fresh or any(result is one for one in results[:place])):
-                results[place] = _assign(result)  # an incoming gradient as it is, or one for two inputs
+                results[place] = _assign(result)  # an output's gradient itself, or one for two inputs
     for op in maker.block.ops[start:]:
         maker._tell(op)
         op.origin = call.origin if program else None
@@ -114,7 +114,7 @@ def read_over_variables(
     """Read the rules of a call over Variables: append the small operators that they are made of.
 
     Args:
-        forward: what has ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
+        forward: an object with ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
         grads: the gradients of the outputs; None for zeros.
         wanted: for which of the flat inputs.
         program: read what a rule says is written into a Program instead of it.
@@ -172,9 +172,9 @@ def gradients(
     Args:
         rules: the operator's gradient rules.
         view: the call.
-        grads: what the first parameters of each rule take.
+        grads: the first arguments of each rule.
         wanted: for which of the inputs.
-        function: what to run of a rule.
+        function: runs a rule.
     """
     answers: list[Any] = [None] * len(wanted)
     for rule in rules:

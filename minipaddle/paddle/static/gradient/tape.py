@@ -1,4 +1,4 @@
-"""Tape: a Block read as the reverse walk reads the eager tape; Partial: what flows along it."""
+"""Tape: a Block in the form that the reverse walk reads; Partial: a gradient on it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minipaddle.paddle.static.program.clone import exchange_inside
 
 
 class Partial:
-    """A gradient on its way: the sum of these Variables, in the order in which they were made."""
+    """A gradient during the walk: the sum of these Variables, in the order of their creation."""
 
     __slots__ = ("variables", "whole")
 
@@ -62,7 +62,7 @@ class Tape:
             self._add(op, outs)
 
     def edge(self, variable: Variable | None) -> Edge | None:
-        """Return where a gradient of `variable` goes; None if it stops."""
+        """Return the edge of `variable`; None if gradients stop."""
         if variable is None:
             return None
         if variable not in self._edges:
@@ -74,11 +74,11 @@ class Tape:
         self._first.setdefault(variable, edge)
 
     def first_edge(self, variable: Variable) -> Edge | None:
-        """Return where a gradient of `variable` goes as it was before anything wrote over it, as a loop does."""
+        """Return the edge of `variable` before any overwriting, such as by a loop."""
         return self._first.get(variable, self.edge(variable))
 
     def seeds(self, starts: Iterable[tuple[Variable, Any]]) -> list[tuple[Edge, Partial]]:
-        """Return where a walk starts, given Variables with their gradients; None is passed over, and what stops it."""
+        """Return the seeds of a walk, from Variables with their gradients; None and stopping Variables are skipped."""
         found = [(self.edge(variable), grad) for variable, grad in starts]
         return [(edge, Partial(grad)) for edge, grad in found if edge is not None and grad is not None]
 
@@ -94,14 +94,14 @@ class Tape:
 
     def _add(self, op: Operator, outs: list[Variable]) -> None:
         edges = tuple([self.edge(variable) for variable in op.reads()]) if op.flows else ()
-        if edges.count(None) == len(edges):  # nothing goes on, but what arrives here is written all the same
+        if edges.count(None) == len(edges):  # no input gets a gradient, but output gradients are stored
             for out in outs:
                 leaf = None if self._stops(out) else self._leaf(out)
                 self._write(out, leaf)
                 if leaf is not None:
                     self.makers[leaf] = op
             return
-        unfit: Any = op  # a Node's `op` is what runs it; here that is the Operator itself
+        unfit: Any = op  # a Node's `op` runs it; here `op` is the Operator itself
         node = Node(unfit, {}, edges, unfit, ())
         self.outputs[node], self.makers[node] = outs, op
         if len(outs) > 1:
@@ -112,7 +112,7 @@ class Tape:
 
 
 class Snapshots:
-    """Gives gradient Operators the values that the Operators they belong to worked with.
+    """Gives gradient Operators the values that their forward Operators used.
 
     Persistable Variables are left out: a parameter has the value of the moment it is read, as in Paddle.
 
@@ -133,7 +133,7 @@ class Snapshots:
                 self._writes.setdefault(variable, []).append(place)
 
     def provide(self, forward: Operator, used: Iterable[Any], gradient: Sequence[Operator]) -> None:
-        """Make `gradient`, the Operators of the gradient of `forward`, read what that `used` when it worked."""
+        """Make `gradient`, the gradient Operators of `forward`, read the values that `forward` `used`."""
         known = {one for one in used if one in self._writes}  # no gradients
         needed = dict.fromkeys(one for op in gradient for one in op.works_with() if one in known)
         old = {one: self._copied(one, forward) for one in needed if self._is_old(one, forward)}
@@ -151,7 +151,7 @@ class Snapshots:
         return not variable.persistable and self._version(variable, forward) != last
 
     def _copied(self, variable: Variable, forward: Operator) -> Variable:
-        """Return the copy of `variable` as `forward` knew it; append it beside `forward` if there is none yet."""
+        """Return the copy of `variable` with the value that `forward` used; append it next to `forward` if missing."""
         block, name = forward.block, f"{variable.name}@VERSION@{self._version(variable, forward)}"
         if name not in block.vars:
             made = Variable(block, name, variable.meta, stop_gradient=variable.stop_gradient)

@@ -1,4 +1,4 @@
-"""static.nn: layers as functions, which make their parameters where they are called."""
+"""static.nn: layers as functions that make their parameters in each call."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from minipaddle.paddle.static.program import Variable
 
 
 class NewLayer:
-    """A layer while it is built: its input, its name, and how its parameters are made.
+    """A layer while it is built: its input, its name, and a maker of its parameters.
 
     Args:
-        name: what the user called the layer; by default ``FUNCTION_N``.
+        name: the user's name of the layer; by default ``FUNCTION_N``.
         argument: how the function calls its input.
 
     Raises:
@@ -71,7 +71,7 @@ def fc(
 
     Args:
         x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
-        num_flatten_dims: so many axes stay, the others become one; -1: all but the last stay.
+        num_flatten_dims: number of axes to keep, the others become one; -1: all but the last.
         weight_attr: a ``ParamAttr``; for a list of inputs perhaps a list.
         activation: name of a function in ``paddle.nn.functional``.
         name: beginning of all names; by default ``fc_N``.
@@ -102,7 +102,7 @@ def fc(
 
 
 def _width(meta: Meta, kept: int) -> int:
-    """Return the size of the axes from `kept` on, taken together."""
+    """Return the product of the sizes of the axes from `kept` on."""
     if -1 in meta.shape[kept:]:
         raise invalid(
             f"fc needs to know the sizes of the axes from {kept} on, but the shape of the input is {list(meta.shape)}.",

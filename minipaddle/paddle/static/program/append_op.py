@@ -17,7 +17,7 @@ from minipaddle.paddle.static.program.table_operator import TableOperator, held_
 from minipaddle.paddle.static.program.variable import Variable
 
 _FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype"}
-"""Attributes that mean something of their own in Paddle, and follow from the rest of the call here."""
+"""Attributes with their own meaning in Paddle that follow from the rest of the call here."""
 _NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size", "unique": "is_sorted"}
 """Attributes for which Paddle has another default value than we do, or finds one."""
 
@@ -59,7 +59,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
 
 
 def _check(call: Operator, listed: Attrs) -> None:
-    """Refuse what our operator would understand in another way."""
+    """Refuse attributes that our operator interprets differently."""
     name = _FOLLOWING.get(call.type, "")
     if listed.get(name) and call.listed()[name] != listed[name]:
         raise failure(
@@ -72,7 +72,7 @@ def _check(call: Operator, listed: Attrs) -> None:
 
 
 def _as_code(value: Any) -> Any:
-    """Return a data type as the code that Programs print; anything else as it is."""
+    """Return a data type as the code that Programs print; other values unchanged."""
     if isinstance(value, (DType, np.dtype)):
         return code_of(value.numpy if isinstance(value, DType) else value)
     return value

@@ -32,7 +32,7 @@ from minipaddle.paddle.static.program.indexing import indexed
 from minipaddle.paddle.static.program.naming import exactly, layer, overloaded
 from minipaddle.paddle.static.program.sizes import Dim
 
-_BITS = ("&", "|", "^")  # these stand for themselves: bitwise_and_0.tmp_0
+_BITS = ("&", "|", "^")  # named as themselves: bitwise_and_0.tmp_0
 _NUMBERS = (int, float, complex, np.number, np.bool_)
 
 
@@ -90,7 +90,7 @@ class Arithmetic(Methods):
         return memcpy(self, dst_place_type=0)
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
-        """Return a copy, as one on a GPU: there is none, it is on the CPU, too. Gradients stop."""
+        """Return a copy, also on the CPU, as there is no GPU. Gradients stop."""
         return memcpy(self, dst_place_type=1)
 
     def size(self) -> Any:
@@ -118,7 +118,7 @@ def _cut(op: Operator, x: Any, text: str) -> Any:
 
 
 def _same_kind(x: Arithmetic, y: Arithmetic) -> tuple[Any, Any]:
-    """Cast the one that holds integers to the type of the other, if that holds floats."""
+    """Return both, an integer operand cast to the other's float type."""
     kinds = x.meta.dtype.kind, y.meta.dtype.kind
     if kinds[0] in "iub" and kinds[1] in "fc":
         return cast(x, y.meta.dtype), y
@@ -144,7 +144,7 @@ def _float(x: Any) -> Any:
 
 
 def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return a number on the left as a constant of the shape of the Variable on the right."""
+    """Return both, a number on the left as a constant of the shape of the right Variable."""
     if isinstance(x, Arithmetic):
         return x, y
     attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
@@ -152,7 +152,7 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
         return current.get().apply(fill_constant, (), attrs), y
     axis = y.meta.shape.index(
         -1
-    )  # it takes one size from y; along other unknown axes the constant is stretched
+    )  # it takes one size from y; along other unknown axes the constant is broadcast
     sizes = enumerate(y.meta.shape)
     attrs["shape"] = tuple([1 if size == -1 and place != axis else size for place, size in sizes])
     attrs |= {"input_dim_idx": axis, "output_dim_idx": axis}

@@ -30,8 +30,8 @@ class Block(Listed):
         program: the owner.
         idx: its number in the Program.
         parent_idx: number of the Block around it; -1 for the global one.
-        forward_block_idx: for the Block of a gradient: the Block that it is the gradient of; else -1.
-        backward_block_idx: the other way round.
+        forward_block_idx: of a gradient's Block: the number of its forward Block; else -1.
+        backward_block_idx: the reverse of it.
         vars: Variables by name, in the order in which they were made.
         ops: Operators in the order in which they run.
     """
@@ -66,11 +66,11 @@ class Block(Listed):
         return self.vars[name]
 
     def has_var(self, name: str) -> bool:
-        """Whether this Block, not one around it, has a Variable `name`."""
+        """Whether this Block, not an outer one, has a Variable `name`."""
         return name in self.vars
 
     def find_var(self, name: str) -> Variable | None:
-        """Return the Variable `name` of this Block or the nearest one around it that has it, or None."""
+        """Return the Variable `name` of this Block or of the nearest outer Block that has it, or None."""
         block: Block | None = self
         while block is not None:
             if name in block.vars:
@@ -91,7 +91,7 @@ class Block(Listed):
         type: Any = VarType.LOD_TENSOR,
         **options: Any,
     ) -> Variable:
-        """Make a Variable; a second time with the same name, shape and dtype returns the first.
+        """Return a new Variable, or the existing one with the same name, shape and dtype.
 
         `options` are accepted, as ``lod_level``.
 
@@ -165,7 +165,7 @@ class Block(Listed):
         return list(self.iter_parameters())
 
     def rename(self, variable: Variable, name: str) -> None:
-        """Call `variable` by another name from here on, in its place."""
+        """Rename `variable`, keeping its position in the Block."""
         self.vars = OrderedDict(
             (name if key == variable.name else key, value) for key, value in self.vars.items()
         )
@@ -175,7 +175,7 @@ class Block(Listed):
     # -- Operators ------------------------------------------------------------------------------------------------
 
     def add_op(self, op: Operator, position: int | None = None) -> Operator:
-        """Put `op` at the end, or at `position`; its line is the user's calling line, unless it has one."""
+        """Insert `op` at the end, or at `position`; its line is the user's calling line, unless it has one."""
         op.where = op.where or user_line()
         self.ops.insert(len(self.ops) if position is None else position, op)
         for variable in op.writes():
@@ -196,7 +196,7 @@ class Block(Listed):
 
         Raises:
             ValueError: for an unknown type, or a missing output, naming it.
-            NotImplementedError: for an attribute that only PaddlePaddle knows what to do with, naming it.
+            NotImplementedError: for an attribute that only PaddlePaddle supports, naming it.
             AssertionError: **Input X not found**.
         """
         call: Operator = append_call(self, type, inputs or {}, outputs or {}, attrs or {})
@@ -214,7 +214,7 @@ class Block(Listed):
 
 
 def _agreed(variable: Any, meta: Meta) -> Any:
-    """Return `variable` if it is what was asked for again."""
+    """Return `variable` if it matches the request."""
     for what, before, now in zip(("shape", "data type"), variable.meta, meta):
         if before != now:
             raise invalid(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Runner = Callable[
     ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
 ]
-"""Makes a Block runnable: (block, Variables that go in, Variables that come out) -> generator function of values."""
+"""Makes a Block runnable: (block, input Variables, output Variables) -> generator function of values."""
 
 Known = dict[Variable, Any]
 """The values known in a Block, by Variable."""
@@ -28,11 +28,11 @@ Known = dict[Variable, Any]
 class BlockOperator(Operator, in_files=False):
     """An Operator that runs a Block: once (pylayer), perhaps (conditional_block), again and again (while).
 
-    Beside what its slots list it reads what its Block captures from around it, and writes what that writes there.
+    Besides its slots, it reads the outer Variables captured by its Block, and writes the outer Variables written there.
 
     Attributes:
         body: the Block.
-        grad_bodies: the Blocks of its gradients, for which each run of the Block saves what they read of it.
+        grad_bodies: the Blocks of its gradients; each run of the Block saves the values that they read.
     """
 
     has_kernel = False
@@ -42,7 +42,7 @@ class BlockOperator(Operator, in_files=False):
     grad_bodies: Sequence[Block] = ()
 
     def blocks(self) -> list[Block]:
-        """Return the Blocks that it runs."""
+        """Return its Blocks."""
         return [self.body]
 
     def reads(self) -> list[Any]:
@@ -51,26 +51,26 @@ class BlockOperator(Operator, in_files=False):
         return list(dict.fromkeys([*first, *captured(self.body), *self.without_block().values()]))
 
     def listed(self) -> Attrs:
-        """Return the attributes as Paddle prints them."""
+        """Return the attributes in Paddle's printed form."""
         return {**self.settings, "sub_block": self.body}
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return what its Block writes around it."""
+        """Return the outer Variables its Block writes."""
         return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
 
     def turns(self, known: Known) -> Iterator[Known]:
-        """Return, for each run of the Block, what was saved for it; `known` has what the runs so far have made."""
+        """Return, for each run of the Block, its saved values; `known` has the results of the runs so far."""
         return iter(({},))
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
-        """Return the numbers, from 0, of the iterations that it goes through, given the values of :meth:`reads`.
+        """Return the indices, from 0, of its iterations, given the values of :meth:`reads`.
 
         None if it is no loop.
         """
         return None
 
     def adds_up(self) -> Collection[Variable]:
-        """Return the Variables of :meth:`writes` that are sums over all runs; others keep the last run's value."""
+        """Return the Variables of :meth:`writes` that are summed over all runs; others keep the last run's value."""
         return ()
 
     def without_block(self) -> dict[Variable, Variable]:
@@ -82,7 +82,7 @@ class BlockOperator(Operator, in_files=False):
         return {}
 
     def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
-        """Return what its Block made, which is to have the shape of `like`."""
+        """Return a result of its Block, checked for the shape of `like`."""
         return value
 
     def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
@@ -145,41 +145,41 @@ class Row(NamedTuple):
     """A gradient that a :class:`BlockGradient` gives."""
 
     given: Variable
-    """Of what."""
+    """Whose gradient."""
     answer: Variable | None
-    """What holds it in the Block; None: it is zeros."""
+    """Its Variable in the Block; None: zeros."""
     result: Variable | None
-    """What gets it around the Block; None: it is for the next run only."""
+    """Its Variable outside the Block; None: it is for the next run only."""
     behind: Variable | None
-    """What the result is if the Block does not run; None: zeros."""
+    """The result if the Block does not run; None: zeros."""
 
 
 class Handed(NamedTuple):
-    """A gradient that comes in."""
+    """A gradient passed in."""
 
     inside: Variable
-    """What stands for it in the Block."""
+    """Its Variable in the Block."""
     first: Variable | None
-    """What it is in the first run; None: zeros."""
+    """Its value in the first run; None: zeros."""
     again: Variable | None
-    """What the run before has made of it, in the others; None: zeros."""
+    """Its value from the previous run, in later runs; None: zeros."""
     given: Variable | None
-    """Whose gradient it is, if that is in a row."""
+    """The Variable of the gradient, if it has a row."""
 
 
 class BlockGradient(BlockOperator, in_files=False):
-    """The gradient of such an Operator: its Block runs as often, backwards, on what each run of the other has saved.
+    """The gradient of a BlockOperator: its Block runs as often, in reverse, on the values saved by each forward run.
 
     Attributes:
         body: the Block.
-        forward: the Block that it is the gradient of.
+        forward: the Block whose gradient it is.
         rows: its results.
-        handed: what goes into each run.
+        handed: the gradients passed into each run.
     """
 
     parts = ("body", "forward", "rows", "handed")
     scope_slot: ClassVar[str] = "Scope"
-    """The slot of what was saved; "": nothing, the Block runs once."""
+    """The slot of the saved values; "": none, the Block runs once."""
 
     def __init__(
         self,
@@ -208,38 +208,38 @@ class BlockGradient(BlockOperator, in_files=False):
         return list(dict.fromkeys(one for one in found if one is not None))
 
     def _captured(self) -> list[Variable]:
-        """Return what its Block reads from around it, but for what was saved."""
+        """Return the outer Variables its Block reads, without saved ones."""
         known = {*self.loop_variables(), *[one.inside for one in self.handed]}
         return [one for one in captured(self.body) if one.block is not self.forward and one not in known]
 
     def works_with(self) -> list[Any]:
-        """Return what it reads for its numbers, and not only for a shape."""
+        """Return the inputs whose numbers matter, not only their shapes."""
         return [*self.inputs.get("Cond", ()), *self._captured()]
 
     def writes(self) -> list[Variable]:
-        """Return what it writes."""
+        """Return its outputs."""
         return [row.result for row in self.rows if row.result is not None]
 
     def turns(self, known: Known) -> Iterator[Known]:
-        """Return what the runs of the other Block have saved, from the last."""
+        """Return the values saved by each run of the forward Block, from the last."""
         saved = self.inputs.get(self.scope_slot)
         return iter(reversed(known[saved[0]])) if saved else super().turns(known)
 
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
-        """Return the gradients behind a run: those behind the Operator, or those that the run before made."""
+        """Return the incoming gradients of a run: the Operator's, or the results of the previous run."""
         return [(one.inside, one.first if first else one.again) for one in self.handed]
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return which gradient of its Block becomes which around it, or is a summand of it."""
+        """Return pairs of a gradient in its Block and the outer gradient that gets it, or adds it."""
         return [(row.answer, row.result) for row in self.rows]
 
     def adds_up(self) -> list[Variable]:
-        """Return the gradients of what the Block only reads: every run has a share in them."""
+        """Return the gradients of Variables that the Block only reads: summed over runs."""
         carried = {one.given for one in self.handed}
         return [row.result for row in self.rows if row.result is not None and row.given not in carried]
 
     def without_block(self) -> dict[Variable, Variable]:
-        """Return the gradients of what is then as it was."""
+        """Return the gradients of unchanged Variables."""
         return {
             row.result: row.behind for row in self.rows if row.result is not None and row.behind is not None
         }
@@ -249,6 +249,6 @@ class BlockGradient(BlockOperator, in_files=False):
         self.rows, self.handed = [Row(*row) for row in self.rows], [Handed(*one) for one in self.handed]
 
     def likes(self) -> dict[Variable, Variable]:
-        """Return the Variables whose gradients they are."""
+        """Return each gradient's Variable."""
         carried = {one.inside: one.given for one in self.handed if one.given is not None}
         return carried | {row.result: row.given for row in self.rows if row.result is not None}

@@ -1,4 +1,4 @@
-"""Copies: of Operators, with other Variables and Blocks in the places of theirs, and of Programs, whole or in part."""
+"""Copies of Operators, with their Variables and Blocks replaced, and of Programs, whole or in part."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from minipaddle.paddle.static.program.program import Program
 
 Replace = Callable[[Any], Any]
-"""Gives what takes the place of a Variable or Block."""
+"""Returns the replacement of a Variable or Block."""
 
 
 def copied_operator(op: Operator, block: Block, variables: Replace, blocks: Replace) -> Operator:
-    """Return a copy of `op` that stands in `block`, with what `variables` and `blocks` give for its own.
+    """Return a copy of `op` in `block`, with its Variables and Blocks mapped by `variables` and `blocks`.
 
     A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
     """
@@ -32,14 +32,14 @@ def copied_operator(op: Operator, block: Block, variables: Replace, blocks: Repl
 
 
 def exchange(op: Operator, variables: Replace, blocks: Replace) -> None:
-    """Put what `variables` and `blocks` give into the places of the Variables and Blocks that `op` has."""
+    """Replace the Variables and Blocks of `op` in place, as mapped by `variables` and `blocks`."""
     for name in (*COMMON_PARTS, *op.parts):
         setattr(op, name, _mapped(getattr(op, name), variables, blocks))
     op.renew()
 
 
 def exchange_inside(op: Operator, variables: Replace) -> None:
-    """Put what `variables` gives into `op`, and into the Operators of the Blocks that it runs.
+    """Replace Variables in `op`, and in the Operators of its Blocks, as mapped by `variables`.
 
     What the gradient of a loop finds among the values that the loop saved stays: these are of the Variables themselves.
     """
@@ -54,7 +54,7 @@ def exchange_inside(op: Operator, variables: Replace) -> None:
 
 
 def _mapped(value: Any, variables: Replace, blocks: Replace) -> Any:
-    """Return a value, or containers of values, with what `variables` and `blocks` give for those in it."""
+    """Return a value, or containers of values, with Variables and Blocks in it mapped."""
     if value is None or type(value) is str:  # nearly always
         return value
     if isinstance(value, Variable):
@@ -75,7 +75,7 @@ def _mapped(value: Any, variables: Replace, blocks: Replace) -> Any:
 
 
 def inlined(block: Block, known: dict[Variable, Variable], into: Block) -> Callable[[Any], Any]:
-    """Append copies of the Operators of `block` to `into`; return what gives the copy of a Variable.
+    """Append copies of the Operators of `block` to `into`; return the mapping from a Variable to its copy.
 
     The Variables of `block` and of Blocks inside it are made anew; `known` says which others are replaced, the rest is
     shared. Blocks inside it are copied too.
@@ -125,7 +125,7 @@ def cloned(program: Program, for_test: bool = False) -> Program:
 
 
 def with_inner_blocks(block: Block, ops: Sequence[Operator]) -> dict[Block, list[Operator]]:
-    """Return these Operators of `block`, and all of the Blocks that they run, by Block."""
+    """Return these Operators of `block`, and all Operators of the Blocks that they run, by Block."""
     kept = {block: list(ops)}
     waiting = list(ops)
     while waiting:
@@ -140,7 +140,7 @@ def with_inner_blocks(block: Block, ops: Sequence[Operator]) -> dict[Block, list
 def copied_for_test(
     program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
 ) -> Program:
-    """Return a copy as :func:`copied` does that trains nothing: ``is_test`` is set, learning rates stay."""
+    """Return a copy by :func:`copied` without training: ``is_test`` is set, learning rates stay."""
     copy = copied(program, kept, without)
     copy.schedules = {}
     for op in (op for block in copy.blocks for op in block.ops):
@@ -152,7 +152,7 @@ def copied_for_test(
 def copied(
     program: Program, kept: Mapping[Block, Sequence[Operator]], without: Collection[Variable]
 ) -> Program:
-    """Return a copy that has the Blocks and Operators of `kept` and not the Variables of `without`."""
+    """Return a copy with the Blocks and Operators of `kept`, without the Variables of `without`."""
     copy = type(program)()
     copy.__dict__.update({**program.__dict__, "blocks": [], "prepared": {}, "current_block_idx": 0})
     blocks = {block: Block(copy, index) for index, block in enumerate(kept)}
@@ -188,7 +188,7 @@ def copied(
 
 
 def _moved(place: GradientPlace | None, operators: Mapping[Operator, Operator]) -> GradientPlace | None:
-    """Return a place with the copy of its Operator."""
+    """Return a place with its Operator replaced by the copy."""
     if place is None or place[0] is None:
         return place
     maker = operators.get(place[0])
@@ -211,7 +211,7 @@ def _forward_blocks(program: Program) -> list[Block]:
 
 
 def _only_of(dropped: Collection[Operator], kept: Collection[Operator]) -> set[Variable]:
-    """Return the Variables that only `dropped` Operators have to do with."""
+    """Return the Variables used by `dropped` Operators only."""
     gone, needed = (
         {one for op in ops for one in (*op.reads(), *op.writes()) if one is not None}
         for ops in (dropped, kept)

@@ -22,7 +22,7 @@ Cut = Callable[[Operator, Any, str], Any]
 
 
 def indexed(x: Any, index: Any, cut: Cut) -> Any:
-    """Return ``x[index]``; `x` itself if that is all of it.
+    """Return ``x[index]``; `x` itself if all of it is selected.
 
     Args:
         index: what stands between the brackets.
@@ -45,7 +45,7 @@ def indexed(x: Any, index: Any, cut: Cut) -> Any:
 
 
 def _cut(x: Any, items: list[str], cut: Cut) -> Any:
-    """Apply what only cuts: numbers and slices."""
+    """Apply an index of numbers and slices only."""
     kept = [item for item in items if item != "None"]
     if all(item in ("::", "...") for item in kept):
         return x
@@ -65,7 +65,7 @@ def _with_new_axes(x: Any, items: list[str], ndim: int) -> Any:
 
 
 def _picked(x: Any, array: Any, axis: int) -> Any:
-    """Pick along one axis by an array of numbers, whose axes take the place of that axis."""
+    """Pick along one axis by an array of numbers, whose axes replace this axis."""
     if not axis:
         return gather_nd(x, unsqueeze2(array, (-1,)))
     front = transpose2(x, (axis, *[one for one in range(x.ndim) if one != axis]))

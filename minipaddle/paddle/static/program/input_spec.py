@@ -1,4 +1,4 @@
-"""InputSpec: what an argument of a traced function will look like."""
+"""InputSpec: the shape and dtype of an argument of a traced function."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Listed:
-    """What stands in the listing of a Program: the Program itself, Blocks, Operators, Variables."""
+    """The base of objects in a Program's listing: the Program itself, Blocks, Operators, Variables."""
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
         """Return the listing, whatever the arguments.
@@ -22,7 +22,7 @@ class Listed:
 
 
 def attr_text(value: Any) -> str:
-    """Return the value of an attribute as it is printed: a Block by its number."""
+    """Return the printed text of an attribute: a Block as its number."""
     if isinstance(value, list) and value and isinstance(value[0], Listed):
         return f"blocks[{', '.join(str(block.idx) for block in value)}]"
     number = getattr(value, "idx", None)

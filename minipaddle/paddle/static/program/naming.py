@@ -59,14 +59,14 @@ LAYERS = {
     moveaxis.__code__: "moveaxis",
     mm.__code__: "mm",
     sort.__code__: "sort",
-    reshape.__code__: None,  # within one of them it stands for itself
+    reshape.__code__: None,  # inside one of them it is a layer of its own
 }
-"""Functions that are one layer each, by their code: they serve eager execution too, which has no use for a name."""
+"""Functions that are one layer each, by their code: also used by eager execution, which needs no names."""
 _last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
 
 
 def layer_of(frame: FrameType) -> str | None:
-    """Return the name of the layer that the running call `frame` is; None if it is none."""
+    """Return the name of the layer whose call is `frame`; None if it is not a layer."""
     kind = LAYERS.get(frame.f_code)
     if kind is None or (kind == "conv2d" and frame.f_locals["axes"] != 2):  # conv1d and conv3d share its code
         return None
@@ -81,7 +81,7 @@ def overloaded() -> _naming:
 
 
 def exactly(*names: str) -> _naming:
-    """The outputs have these names."""
+    """Return a naming with these output names."""
     return _naming(lambda shown, count: list(names))
 
 
@@ -95,7 +95,7 @@ def name_outputs(
 ) -> list[str]:
     """Return names for `count` outputs of an operator.
 
-    `name` is what the user wrote as ``name=``, `part_of` the layer that the running function is.
+    `name` is the user's ``name=``, `part_of` the layer of the running function.
     """
     if _stack:
         return _stack[-1](shown, count)
@@ -105,7 +105,7 @@ def name_outputs(
     if name is not None:
         return [name] if alone else _in_layer(name)(shown, count)
     own = unique_name(shown.kind)
-    if shown.type == "fill_constant":  # Paddle asks twice: the first zeros() is fill_constant_1.tmp_0
+    if shown.type == "fill_constant":  # Paddle counts twice: the first zeros() is fill_constant_1.tmp_0
         own = unique_name(shown.kind)
     return [own] if alone else _in_layer(own)(shown, count)
 
@@ -118,7 +118,7 @@ def _arranged(shown: Printed, names: list[str]) -> list[str]:
     return [names[order.index(place)] for place in range(len(order))] + names[len(order) :]
 
 
-# -- name_scope: which part of a network an Operator belongs to; listings say it, names of Variables do not ------------
+# -- name_scope: the part of a network of an Operator; shown in listings, not in names of Variables --------------------
 
 
 class _Here:

@@ -48,14 +48,14 @@ class Role(IntEnum):
 
 
 class Operator(Listed):
-    """One call: its type, what it reads and writes by slot, its attributes.
+    """One call: its type, inputs and outputs by slot, attributes.
 
     Attributes:
-        block: where it stands.
+        block: its Block.
         inputs: Variables by slot.
         outputs: Variables by slot.
-        attrs: attributes as the kernel takes them; :meth:`all_attrs` gives them as Paddle prints them.
-        role: what it is there for.
+        attrs: attributes for the kernel; :meth:`all_attrs` has Paddle's printed form.
+        role: its purpose.
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
         place: the place in it, where the user called an operator.
@@ -70,7 +70,7 @@ class Operator(Listed):
     """
 
     kinds: ClassVar[dict[str, type[Operator]]] = {}
-    """The kinds of Operators, by the name of their class: a file may hold them."""
+    """The kinds of Operators in files, by the name of their class."""
     has_kernel: ClassVar[bool] = True
     compute: Callable[..., Any]
     """From the values of :meth:`reads` to a tuple of values of :meth:`writes`; a single output comes alone."""
@@ -105,7 +105,7 @@ class Operator(Listed):
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
 
-    # -- what Paddle's users ask ----------------------------------------------------------------------------------
+    # -- methods for users, as in Paddle --------------------------------------------------------------------------
 
     @property
     def idx(self) -> int:
@@ -153,7 +153,7 @@ class Operator(Listed):
         return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
 
     def listed(self) -> Attrs:
-        """Return its own attributes by the names and in the form in which Paddle prints them."""
+        """Return its own attributes with Paddle's printed names and form."""
         return dict(self.attrs)
 
     def all_attrs(self) -> Attrs:
@@ -201,10 +201,10 @@ class Operator(Listed):
 
     @property
     def label(self) -> str:
-        """What pictures and listings call it: its type, and of a function of the user's its name."""
+        """Its label in pictures and listings: its type, and the name of a user's function."""
         return self.type
 
-    # -- what the machine asks ------------------------------------------------------------------------------------
+    # -- methods for running and differentiating ------------------------------------------------------------------
 
     def reads(self) -> list[Any]:
         """Return the Variables that the kernel takes, in order; None where an optional one is not there."""
@@ -228,25 +228,25 @@ class Operator(Listed):
         return []
 
     def loop_variables(self) -> Sequence[Variable]:
-        """Return the Variables of which it finds the values of each iteration of a loop."""
+        """Return the Variables for which it gets the value of each iteration of a loop."""
         return ()
 
     def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
-        """Return what a Block of it knows by another name: pairs (in the Block, around it; None: zeros).
+        """Return Variables passed into its Block under another name: pairs (in the Block, around it; None: zeros).
 
         `first` says whether its Block runs for the first time in this call: a loop's may run again.
         """
         return []
 
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return what a run of its Block makes for it: pairs (in the Block, around it).
+        """Return the results of a run of its Block: pairs (in the Block, around it).
 
         Without the first it is zeros, without the second it is for the next iteration only.
         """
         return []
 
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
-        """Return for each of :meth:`writes` which Variable's value it is; None in the list: no one's, or zeros.
+        """Return for each of :meth:`writes` the Variable whose value it is; None in the list: none, or zeros.
 
         None for an Operator that computes something. `values` belong to :meth:`reads`.
         """
@@ -257,7 +257,7 @@ class Operator(Listed):
         return self.compute
 
     def explain(self, values: Sequence[Any]) -> None:
-        """Raise a better worded error than the kernel did, if these inputs cannot work."""
+        """Raise a clearer error than the kernel's, if these inputs cannot work."""
 
     @property
     def flows(self) -> bool:
@@ -265,7 +265,7 @@ class Operator(Listed):
         return True
 
     def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append what computes the gradients of the `wanted` among :meth:`reads`; return one or None for each.
+        """Append the gradient Operators of the `wanted` among :meth:`reads`; return one gradient or None for each.
 
         `grads` has one gradient for each of :meth:`writes` that is differentiable. They are appended by `maker`, a
         :class:`minipaddle.paddle.static.gradient.grad_maker.GradMaker`.
@@ -284,12 +284,12 @@ class Operator(Listed):
         )
 
     parts: ClassVar[tuple[str, ...]] = ()
-    """Names of attributes that a class adds to every Operator's: copies and files have them too."""
+    """Names of further attributes of a class: copies and files have them too."""
     full_slots: ClassVar[tuple[str, ...]] = ()
     """Slots that are never empty."""
 
     def renew(self) -> None:
-        """Compute again what follows from the rest, after a copy was made or a file was read."""
+        """Recompute derived attributes, after copying or loading."""
 
     def refuse_file(self) -> None:
         """Raise a ValueError, if it cannot be written to a file."""

@@ -1,4 +1,4 @@
-"""Program: Blocks of Operators, written down now and run later by an Executor."""
+"""Program: Blocks of Operators, built first and run later by an Executor."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Program(Listed):
         return self.blocks[self.current_block_idx]
 
     def as_default(self) -> AbstractContextManager[Any]:
-        """Return what makes this the main Program that is built, unless it is."""
+        """Return a ``with`` block that makes this the main Program, unless it is."""
         return nullcontext() if self is default_main_program() else program_guard(self)
 
     @contextmanager
@@ -98,8 +98,8 @@ class Program(Listed):
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
-        """Take back what was added within the ``with`` block if it raises: no stray Block, Variable or Operator."""
-        # only the current Block and those around it can grow; the new ones go as a whole
+        """Remove all additions of the ``with`` block if it raises: no stray Block, Variable or Operator."""
+        # only the current Block and outer ones can grow; new Blocks are removed whole
         block: Block | None = self.current_block()
         sizes: list[tuple[Block, int, int]] = []
         while block is not None:
@@ -119,7 +119,7 @@ class Program(Listed):
             raise
 
     def changed(self) -> None:
-        """Forget what was prepared for the Program as it was."""
+        """Drop the Jobs prepared before a change of the Program."""
         self.prepared.clear()
 
     def generated_name(self) -> str:
@@ -164,7 +164,7 @@ class Program(Listed):
         return found
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
-        """Put values by name into the scope (None: the global one); names that are not in the Program are told of.
+        """Put values by name into the scope (None: the global one); warn of names that are not in the Program.
 
         Raises:
             ValueError: a **shape** differs.
@@ -212,7 +212,7 @@ def default_startup_program() -> Program:
 
 
 def switch_programs(main: Program, startup: Program) -> None:
-    """Make these two the default Programs from here on."""
+    """Make these two the default Programs from now on."""
     _defaults[:] = [main, startup]
 
 
@@ -234,7 +234,7 @@ class program_guard(Guard):
         self._programs = main_program, startup_program
 
     def way_back(self) -> Callable[[], None]:
-        """Return what brings back the default Programs of now."""
+        """Return a function that restores these default Programs."""
         return partial(_defaults.__setitem__, slice(None), list(_defaults))
 
     def change(self) -> None:

@@ -1,4 +1,4 @@
-"""Shapes in a Program: tuples whose unknown sizes are -1, and which remember where a run will find them."""
+"""Shapes in a Program: tuples whose unknown sizes are -1, each with its source in a run."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Sizes(tuple[int, ...]):
 
 
 class Dim(int):
-    """A size that only a run will tell: -1, but it remembers where it will be found.
+    """A size known only in a run: -1, with a reference to its source.
 
     That is the size of an axis of `variable`, or (``of_value=True``) an element of it, when the user wrote a Variable
-    into a shape. As part of a shape it means what it will be then; in arithmetic it becomes a Variable.
+    into a shape. In a shape it stands for the size in the run; in arithmetic it becomes a Variable.
     """
 
     variable: Variable
@@ -43,7 +43,7 @@ class Dim(int):
     of_value: bool
 
     def __new__(cls, variable: Variable, index: int, of_value: bool = False) -> Dim:
-        """Make a size of -1 that remembers."""
+        """Return a size of -1 with its source."""
         self = super().__new__(cls, -1)
         self.variable, self.index, self.of_value = variable, index, of_value
         return self

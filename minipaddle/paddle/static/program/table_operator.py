@@ -1,4 +1,4 @@
-"""TableOperator: a call of an operator of the table. Its definition says how it is run, printed and differentiated.
+"""TableOperator: a call of an operator of the table, run, printed and differentiated by its definition.
 
 Then what runs one Operator, and which Variables several use: what a Block captures and writes around it, and which
 Operators a Variable needs.
@@ -97,7 +97,7 @@ class TableOperator(Operator):
         return found
 
     def renew(self) -> None:
-        """Look again for sizes that only a run will tell."""
+        """Search again for sizes known only in a run."""
         self.shown, self.sizes = printed(self.definition), _sizes_in(self.attrs)
 
 
@@ -106,7 +106,7 @@ def _sizes_in(attrs: Attrs) -> list[Dim]:
 
 
 def _by_slot(definition: Definition, shown: Printed, variables: Sequence[Any]) -> Slots:
-    """Sort flat inputs into slots; absent ones have none."""
+    """Return flat inputs sorted into slots; absent ones have no slot."""
     slots: Slots = {}
     named = zip(shown.input_slots, definition.input_names, strict=True)
     for position, (slot, name) in enumerate(named):
@@ -118,7 +118,7 @@ def _by_slot(definition: Definition, shown: Printed, variables: Sequence[Any]) -
 
 
 def held_by_input(definition: Definition, shown: Printed, slots: Slots) -> list[list[Any]]:
-    """Return for each input of the kernel what `slots` have for it: [None] where an optional one is absent."""
+    """Return for each input of the kernel its Variables in `slots`: [None] if an optional one is absent."""
     return [
         slots.get(slot, []) if at is None else slots.get(slot, [])[at : at + 1] or [None]
         for slot, at in _places(definition, shown)
@@ -127,7 +127,7 @@ def held_by_input(definition: Definition, shown: Printed, slots: Slots) -> list[
 
 @cache
 def _places(definition: Definition, shown: Printed) -> list[tuple[str, int | None]]:
-    """Return the slot of each input of the kernel, and its place there; None: it is all of the slot."""
+    """Return the slot of each input of the kernel, and its index there; None: the whole slot."""
     slots = shown.input_slots
     return [
         (slot, None if name == definition.list_slot else slots[:place].count(slot))
@@ -136,7 +136,7 @@ def _places(definition: Definition, shown: Printed) -> list[tuple[str, int | Non
 
 
 def plain(attrs: Attrs) -> Attrs:
-    """Return `attrs` with -1 for every size that only a run will tell."""
+    """Return `attrs` with -1 for every size known only in a run."""
     known: Attrs = attrs and rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
     return known
 
@@ -165,7 +165,7 @@ def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def as_declared(run: Callable[..., Any], inputs: Sequence[Any], outputs: Sequence[Any]) -> Callable[..., Any]:
-    """Return `run`, or if `inputs` are of several float types what rounds its results to the types of `outputs`."""
+    """Return `run`, or if `inputs` have several float types, a version that rounds to the types of `outputs`."""
     if len({one.meta.dtype for one in inputs if one is not None and one.meta.dtype.kind == "f"}) < 2:
         return run
     metas: list[Meta] = [one.meta for one in outputs if one is not None]
@@ -189,7 +189,7 @@ def _in_type(value: Any, meta: Meta) -> Any:
 
 
 def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
-    """Return what to call for an Operator without Blocks.
+    """Return the function of an Operator without Blocks.
 
     A view of a Variable `rewritten` in place later (a parameter that an optimizer updates) must be a copy: it has
     the value at its own time.
@@ -225,7 +225,7 @@ def captured(block: Block) -> list[Variable]:
 def listed(block: Block) -> list[Variable]:
     """Return the :func:`captured` Variables that are inputs of Operators of `block`.
 
-    What the functions of a static_pylayer captured is none of that, as in Paddle: no gradient goes there.
+    Variables captured by functions of a static_pylayer are left out, as in Paddle: no gradient goes there.
     """
     direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
     return [one for one in captured(block) if one in direct]
@@ -237,7 +237,7 @@ def escaping(block: Block) -> list[Variable]:
 
 
 def rewritten_in(block: Block) -> frozenset[Variable]:
-    """Return what Operators of `block`, and of the Blocks that it runs, write in place."""
+    """Return the Variables written in place by Operators of `block`, and of its Blocks."""
     inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
     own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
     return frozenset().union(*own, *inner)

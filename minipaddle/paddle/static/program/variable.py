@@ -99,12 +99,12 @@ class Variable(Listed, Arithmetic):
 
     @property
     def lod_level(self) -> int:
-        """How many levels of sequences of different lengths it has: none."""
+        """The number of LoD levels: always 0."""
         return 0
 
     @property
     def grad_name(self) -> str:
-        """What its gradient is called: ``x@GRAD``."""
+        """The name of its gradient: ``x@GRAD``."""
         return f"{self.name}@GRAD"
 
     @property
@@ -152,7 +152,7 @@ class Variable(Listed, Arithmetic):
         return copy
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
-        """Call `hook` on the gradient in every run; what it returns takes its place, unless it is None.
+        """Call `hook` on the gradient in every run; a result that is not None replaces it.
 
         Only Operators that are appended later are concerned. Returns a handle, whose ``remove()`` takes it back.
         """
@@ -171,7 +171,7 @@ class Variable(Listed, Arithmetic):
             return text
         return f"{text}.shape{self.shape}.dtype({self.dtype.name}).stop_gradient({self.stop_gradient})"
 
-    # -- what only numbers can answer -----------------------------------------------------------------------------
+    # -- methods that need numbers --------------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
         raise _asking(
@@ -197,7 +197,7 @@ class Variable(Listed, Arithmetic):
         return Dim(self, 0, of_value=True)
 
     def as_shape(self) -> tuple[int, ...]:
-        """Return its shape as gradient rules reckon with it."""
+        """Return its shape for use in gradient rules."""
         return symbolic_shape(self)
 
     def as_sizes(self) -> tuple[Dim, ...]:
@@ -230,7 +230,7 @@ class Variable(Listed, Arithmetic):
     def __getattr__(self, name: str) -> Any:
         found = in_place(self, name) if name.endswith("_") and not name.startswith("__") else None
         if found is None:
-            return super().__getattribute__(name)  # which says that there is none, or why
+            return super().__getattribute__(name)  # raises that there is none, or why
         return found
 
     def _dynamic_only(self, *unused: Any, **options: Any) -> Any:
@@ -245,7 +245,7 @@ class Variable(Listed, Arithmetic):
 
 
 def _asking(error: Exception) -> Exception:
-    """Return `error`, by which the guard of a public function knows that the call may wait until the Program runs."""
+    """Return `error`, marked so that the guard of a public function can defer the call to the Program's run."""
     vars(error)["later"] = call_later
     return error
 

@@ -1,4 +1,4 @@
-"""Data sets of images: what they share, made-up ones in their place, MNIST, Fashion-MNIST, CIFAR and folders."""
+"""Data sets of images: their base, generated stand-ins, MNIST, Fashion-MNIST, CIFAR and folders."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _DIGITS = (
 
 
 def made_up(classes: int, shape: tuple[int, ...], mode: str) -> tuple[Array, Array]:
-    """Return images of bytes and their labels: digits of drawn size and place, in a colour of each class's own."""
+    """Return images of bytes and their labels: digits of random size and position, one colour per class."""
     rng = np.random.default_rng(sum(map(ord, mode)))
     labels = np.arange(10 * classes if mode == "train" else 2 * classes) % classes
     height, width = shape[:2]
@@ -85,7 +85,7 @@ def made_up(classes: int, shape: tuple[int, ...], mode: str) -> tuple[Array, Arr
 
 
 def _read(path: str, axes: int) -> Array:
-    """Return the numbers of a file: 16 or 8 bytes say how many, one byte for each follows."""
+    """Return the numbers of a file: a header of 16 or 8 bytes, then one byte for each number."""
     with gzip.open(path, "rb") as file:
         raw = file.read()
     shape = np.frombuffer(raw, ">u4", axes, offset=4).astype(int)
@@ -224,9 +224,9 @@ class ImageFolder(Dataset):
     Args:
         root: the folder.
         loader: gives the image in a file; by default PIL or OpenCV do.
-        extensions: what names of files end with; by default those of images.
+        extensions: suffixes of file names; by default those of images.
         transform: called on each image.
-        is_valid_file: says of a path whether it is wanted, in place of `extensions`.
+        is_valid_file: whether a path is used, in place of `extensions`.
 
     Raises:
         RuntimeError: **Found 0**, if there is no such file.

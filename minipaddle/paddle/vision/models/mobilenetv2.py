@@ -40,7 +40,7 @@ class InvertedResidual(Layer):
     """A block: more channels, a convolution of each channel, fewer channels; the input is added where its shape fits.
 
     Args:
-        inp, oup: channels that come in and go out.
+        inp, oup: channels of input and output.
         stride: 1 or 2.
         expand_ratio: how many times more channels there are inside.
     """

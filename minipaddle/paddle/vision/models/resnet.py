@@ -16,12 +16,12 @@ class BasicBlock(Layer):
     """Two convolutions, to which the input is added; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
 
     Args:
-        inplanes, planes: channels that come in and go out.
+        inplanes, planes: channels of input and output.
         stride: of the first convolution.
-        downsample: what fits the input to the output; None if it does already.
+        downsample: a layer that fits the input to the output; None if not needed.
         groups, base_width: for a bottleneck only.
         dilation: 1.
-        norm_layer: makes what follows each convolution, by default BatchNorm2D.
+        norm_layer: the layer after each convolution, by default BatchNorm2D.
 
     Raises:
         NotImplementedError: **Dilation > 1**.
@@ -140,7 +140,7 @@ class ResNet(Layer):
             self.fc = Linear(512 * block.expansion, num_classes)
 
     def _make_layer(self, block: type[BasicBlock], planes: int, blocks: int, stride: int = 1) -> Sequential:
-        """Return a row of blocks, of which the first makes images smaller."""
+        """Return a sequence of blocks; the first makes images smaller."""
         channels = planes * block.expansion
         downsample = None
         if stride != 1 or self.inplanes != channels:

@@ -30,11 +30,11 @@ class Compose:
 
 
 class BaseTransform:
-    """Base of transforms, which all take `keys`: a subclass says what becomes of an image, of boxes and of masks.
+    """Base of transforms, all with `keys`: a subclass defines the transform of images, boxes and masks.
 
     Args:
-        keys: what the parts of an input are, ``("image", "boxes")``; each is given to the method ``_apply_boxes`` and
-            its like, and what comes after them stays. By default an image.
+        keys: the kinds of an input's parts, ``("image", "boxes")``; each is passed to the method ``_apply_boxes`` and
+            its like, and further parts stay unchanged. By default an image.
 
     Raises:
         ValueError: **keys**.
@@ -76,14 +76,14 @@ class BaseTransform:
 
 
 class Options(BaseTransform):
-    """A transform that keeps its arguments as attributes: the class line says them, with their defaults.
+    """A transform that keeps its arguments as attributes: the class line lists them, with their defaults.
 
     ::
 
         class Grayscale(Options, function=F.to_grayscale):
             "Make an image grey, of 1 channel or 3."
 
-    It calls a function, whose arguments are its own, in their order, unless others are said.
+    It calls a function and has the function's arguments, in order, unless others are listed.
     """
 
     __signature__: inspect.Signature
@@ -95,7 +95,7 @@ class Options(BaseTransform):
             cls._function = staticmethod(function)
             own = list(inspect.signature(function).parameters.values())[1:]  # the first is the image
             arguments = arguments or {one.name: one.default for one in own}
-        if arguments:  # else it is a class of the user's, or one with the arguments of its base
+        if arguments:  # else a user's class, or one with its base's arguments
             plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
             cls.__signature__ = cls._takes = inspect.Signature(
                 [
@@ -111,7 +111,7 @@ class Options(BaseTransform):
         vars(self).update(given)
 
     def _check(self, given: dict[str, Any]) -> None:
-        """Refuse arguments without a meaning, and bring the others into one form."""
+        """Refuse invalid arguments, and normalize the others."""
 
     def _apply_image(self, image: Any) -> Any:
         return self._function(image, *(getattr(self, name) for name in [*self._takes.parameters][:-1]))
@@ -122,4 +122,4 @@ class Options(BaseTransform):
 
 
 REQUIRED = inspect.Parameter.empty
-"""In the place of a default."""
+"""Marks a missing default."""

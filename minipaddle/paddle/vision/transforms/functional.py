@@ -1,4 +1,4 @@
-"""Functions on one image: PIL's, an array [H, W, C] or a tensor [C, H, W]; they give one of the same kind.
+"""Functions on one image: PIL's, an array [H, W, C] or a tensor [C, H, W]; they return the same kind.
 
 There is one way to compute each, on an array of pixels, with the results of OpenCV, as in Paddle; PIL computes its own
 images. Where Paddle's results depend on the kind of an image, a line here says so.
@@ -107,7 +107,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
 
 
 def _colour(img: Any, fill: Any, pixels: Array) -> Array:
-    """Return a number for each channel: of an array OpenCV's, where one number stands for it and zeros."""
+    """Return a number for each channel: for an array as in OpenCV, where one number is followed by zeros."""
     channels = pixels.shape[2] if pixels.ndim == 3 else 1
     given = list(fill) if isinstance(fill, (list, tuple)) else [fill]
     rest = given[0] if _is_tensor_image(img) else 0
@@ -157,8 +157,8 @@ def rotate(
         img: a PIL image, an array or a tensor.
         angle: in degrees.
         interpolation: "nearest", "bilinear" or "bicubic".
-        expand: whether the image becomes so large that all of it is seen.
-        center: what stays where it is; by default the middle.
+        expand: whether to enlarge the image so that all of it is visible.
+        center: the fixed point; by default the middle.
         fill: the colour where there was no image.
     """
     if _is_pil_image(img):
@@ -167,9 +167,7 @@ def rotate(
         return img.rotate(angle, way, expand, center and tuple(center), fillcolor=colour)
     pixels = pixels_of(img)
     height, width = pixels.shape[:2]
-    half = (
-        0.5 if _is_tensor_image(img) else 0.0
-    )  # a place is in the middle of a pixel; OpenCV's is its number
+    half = 0.5 if _is_tensor_image(img) else 0.0  # positions are pixel middles; OpenCV's are pixel indices
     x, y = (one - half for one in ((width / 2.0, height / 2.0) if center is None else center))
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     matrix = np.array([[cos, sin, (1 - cos) * x - sin * y], [-sin, cos, sin * x + (1 - cos) * y]])
@@ -190,8 +188,8 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
 
     Args:
         img: a PIL image, an array or a tensor, through which gradients flow.
-        mean: what is subtracted, a number for each channel.
-        std: what is divided by, a number for each channel.
+        mean: subtracted, a number for each channel.
+        std: the divisor, a number for each channel.
         data_format: "CHW" or "HWC": where the channels of `img` are.
         to_rgb: whether the last axis of an array is turned round first.
     """
@@ -224,7 +222,7 @@ _CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {"bilinear": (2, _lin
 
 
 def _like(numbers: Array, img: Array) -> Array:
-    """Return numbers of the type of `img`: whole ones rounded, and as far as there are such."""
+    """Return numbers in the type of `img`: for integers rounded, and clipped to the range."""
     if img.dtype.kind == "f":
         return numbers.astype(img.dtype)
     span = np.iinfo(img.dtype)
@@ -238,13 +236,13 @@ def resized(img: Array, height: int, width: int, way: str) -> Array:
 
 
 def _places(size: int, new: int, way: str) -> Array:
-    """Return which place of an axis each pixel of the resized axis is read at."""
+    """Return the source position on an axis for each pixel of the resized axis."""
     out = np.arange(new)
     return np.floor(out * size / new) if way == "nearest" else (out + 0.5) * size / new - 0.5
 
 
 def read_at(img: Array, x: Array, y: Array, way: str, colour: Array | None = None) -> Array:
-    """Return what is at the places x, y of an array [H, W] or [H, W, C]; where it ends the colour, or its edge."""
+    """Return values at the positions x, y of an array [H, W] or [H, W, C]; outside, the colour or the edge."""
     if way == "nearest":
         near = [np.rint(place.astype(np.float32)) for place in (x, y)]
         return _like(_pixels(img, near[0], near[1], colour), img)
@@ -259,7 +257,7 @@ def read_at(img: Array, x: Array, y: Array, way: str, colour: Array | None = Non
 
 
 def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
-    """Return the first pixel that counts at each place of an axis, and how much it and those after it count."""
+    """Return the first pixel used at each position of an axis, and the weights of it and its successors."""
     if way not in _CURVES:
         raise ValueError(f"an array is read with nearest, bilinear or bicubic interpolation, not {way!r}")
     count, curve = _CURVES[way]
@@ -269,7 +267,7 @@ def _shares(place: Array, way: str) -> tuple[Array, list[Array]]:
 
 
 def _pixels(img: Array, x: Array, y: Array, colour: Array | None) -> Array:
-    """Return the pixels in columns x and rows y, and the colour where there are none, or the nearest pixel."""
+    """Return the pixels in columns x and rows y; outside the image, the colour or the nearest pixel."""
     height, width = img.shape[:2]
     rows, columns = np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)
     found = np.asarray(img[rows, columns], float)

@@ -1,4 +1,4 @@
-"""Which kind an image is of: PIL's, an array or a tensor; its pixels, the sizes that may be asked for, its colours."""
+"""The kinds of images: PIL's, an array or a tensor; their pixels, checks of sizes, and colours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from minipaddle.engine.value.value import Value
 
 
 def _is_pil_image(img: Any) -> bool:
-    """Return whether it is one of PIL's, which is imported already if there is one."""
+    """Return whether it is a PIL image: PIL is then imported already."""
     pil = sys.modules.get("PIL.Image")
     return pil is not None and isinstance(img, pil.Image)
 
@@ -33,7 +33,7 @@ def _is_numpy_image(img: Any) -> bool:
 
 
 def pil(module: str) -> Any:
-    """Return a module of PIL's, of which there is an image."""
+    """Return a module of PIL, for a PIL image."""
     return import_module(f"PIL.{module}")
 
 
@@ -105,7 +105,7 @@ def new_size(size: Any, height: int, width: int) -> tuple[int, int]:
 
 
 def four_sides(padding: Any, fill: Any, padding_mode: Any) -> tuple[int, int, int, int]:
-    """Return how many pixels to put left, above, right and below; one number or two may stand for them.
+    """Return the padding left, above, right and below, from one, two or four numbers.
 
     Raises:
         TypeError: **inappropriate**.
@@ -160,7 +160,7 @@ def adjust_saturation(img: Any, saturation_factor: float) -> Any:
 
 
 def _blend(img: Any, pixels: Array, other: Any, factor: float) -> Any:
-    """Return what lies between `other` (factor 0) and `pixels` (1), or beyond, as far as there are such pixels."""
+    """Return a blend of `other` (factor 0) and `pixels` (1), extrapolated too, clipped to the valid range."""
     largest = 255.0
     if _is_tensor_image(img):
         assert factor >= 0, f"a factor should be non-negative, not {factor}"
@@ -170,7 +170,7 @@ def _blend(img: Any, pixels: Array, other: Any, factor: float) -> Any:
 
 
 def _grey(img: Any, pixels: Array) -> Array:
-    """Return how bright pixels of red, green and blue are, [H, W, 1]; those of one channel stay."""
+    """Return the brightness of pixels of red, green and blue, [H, W, 1]; one channel stays."""
     if _is_numpy_image(img):
         weights = np.array([0.299, 0.587, 0.114])
         if pixels.dtype.kind != "f":  # in whole numbers, as OpenCV does
@@ -230,7 +230,7 @@ def adjust_hue(img: Any, hue_factor: float) -> Any:
 
 
 def _turned_bytes(pixels: Array, factor: float) -> Array:
-    """Return pixels of blue, green and red turned as OpenCV does: in bytes, by way of divisions in 4096ths."""
+    """Return pixels of blue, green and red with hue turned as in OpenCV: in bytes, by fixed-point division (4096)."""
     sixths, span, value = _hexagon(pixels[..., ::-1].astype(float))
     per_span = np.rint((1 << 20) / (6 * np.maximum(span, 1)))
     hue = np.floor(np.rint(sixths * span) * per_span / 4096 + 0.5) + int(factor * 255)

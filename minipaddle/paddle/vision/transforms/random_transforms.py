@@ -16,7 +16,7 @@ from minipaddle.paddle.vision.transforms.images import image_size, pair
 class RandomResizedCrop(
     Options, size=REQUIRED, scale=(0.08, 1.0), ratio=(3.0 / 4, 4.0 / 3), interpolation="bilinear"
 ):
-    """Cut out a piece of drawn size and shape, and resize it.
+    """Crop a piece of random size and shape, and resize it.
 
     Args:
         size: [height, width] of the result, or one number for both.
@@ -81,7 +81,7 @@ class RandomCrop(Options, size=REQUIRED, padding=None, pad_if_needed=False, fill
 
 
 class RandomHorizontalFlip(Options, prob=0.5):
-    """Exchange left and right, or not.
+    """Mirror an image at random.
 
     Args:
         prob: how often.
@@ -95,7 +95,7 @@ class RandomHorizontalFlip(Options, prob=0.5):
 
 
 class RandomVerticalFlip(RandomHorizontalFlip):
-    """Turn an image upside down, or not. The arguments are those of :class:`RandomHorizontalFlip`."""
+    """Flip an image upside down at random. The arguments are those of :class:`RandomHorizontalFlip`."""
 
     def _apply_image(self, image: Any) -> Any:
         return F.vflip(image) if random.random() < self.prob else image
@@ -176,7 +176,7 @@ class HueTransform(_Adjustment):
 
 
 class ColorJitter(Options, brightness=0, contrast=0, saturation=0, hue=0):
-    """Change brightness, contrast, saturation and hue, in a drawn order; each as its own transform takes it."""
+    """Change brightness, contrast, saturation and hue, in random order; each by its own transform's argument."""
 
     def _apply_image(self, image: Any) -> Any:
         given = (self.brightness, self.contrast, self.saturation, self.hue)

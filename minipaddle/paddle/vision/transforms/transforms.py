@@ -1,4 +1,4 @@
-"""Transforms that do the same to every image; the others, found here too, stand in ``random_transforms.py``."""
+"""Deterministic transforms; random ones, exported here too, are in ``random_transforms.py``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Normalize(Options, function=F.normalize, mean=0.0, std=1.0, data_format="C
 
 
 class Transpose(Options, order=(2, 0, 1)):
-    """Put the axes of an image, which becomes an array, into another order.
+    """Return an image as an array, with its axes reordered.
 
     Args:
         order: of the axes; by default from [H, W, C] to [C, H, W].

@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 _LONGEST = 60
 _LONGEST_ON_EDGE = 26
 LARGE = 100
-"""Nodes from which on no room is made for the words at arrows."""
+"""From so many nodes on, no room is reserved for edge labels: dot would take too long."""
 HUGE = 400
-"""Nodes from which on a picture is laid out in one go."""
+"""From so many nodes on, dot does not straighten edges (``nslimit``): it would take too long."""
 _TRIES = "3"
 """How often a node of a large graph is moved, on the average."""
 _SPINE = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "hook")
 _STRAIGHT = "3"
-"""How much straighter than others the arrow to what runs next is: so a side of the mirror is a column, not a stair."""
+"""Weight of the edge to the next operator: it keeps a side of the mirror a straight column, not a stair."""
 _LETTER = 4.2
 """Width of a letter of a label, in points."""
 _GAP = 25
-"""What one gap between nodes is, in points (``nodesep``)."""
+"""Gap between nodes, in points (``nodesep``)."""
 _MARK = "► "
 _CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"}
-"""How a chip is smaller than other nodes."""
+"""DOT attributes that make a chip smaller than other nodes."""
 
 
 def to_dot(graph: Graph, style: Style | None = None) -> str:
@@ -75,7 +75,7 @@ class _Writer:
         self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
 
     def text(self) -> str:
-        """Return all of it."""
+        """Return the whole DOT text."""
         self._defaults()
         self._add_level(self.dot, None)
         if self.style.layout == "mirror":
@@ -125,7 +125,7 @@ class _Writer:
             self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
 
     def _align_chips(self) -> None:
-        """Put chips on the rows of their users, each joined to what stands below, too.
+        """Put chips on the rows of their users, each also joined to the node below.
 
         dot carries a node that has no arrow to another row past its neighbours, though one of those is to its right.
         """
@@ -139,7 +139,7 @@ class _Writer:
         self._invisible((chip, below[user]) for chip, user in self.users.items() if user in below)
 
     def _keep_order(self) -> None:
-        """Let each operator of the forward run have a row of its own, in the order they ran: no saved edges meet.
+        """Give each forward operator its own row, in the order of the run, so that saved edges do not cross.
 
         In a tape that holds for every node.
         """
@@ -245,7 +245,7 @@ class _Writer:
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
 
     def _words(self, edge: Edge) -> dict[str, str]:
-        """Return what is written at an arrow, and where."""
+        """Return the DOT attributes of an edge's label."""
         words = short = spoken(edge.label)
         if self.style.saved and edge.nbytes:
             words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
@@ -261,7 +261,7 @@ class _Writer:
         return {"label": f" {short} ", "labeltooltip": words}
 
     def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
-        """Write it wherever there is room when all else has its place. A saved edge grows; a sum has it inside."""
+        """Return a label placed last, in free room. A saved edge is lengthened; a gradient edge has none."""
         if edge.kind == "gradient":
             return {}
         beside = {"xlabel": short, "labeltooltip": words}
@@ -270,13 +270,13 @@ class _Writer:
 
 
 def _with_room(title: str, at_the_left: bool) -> str:
-    """Leave as much room beside the title of a frame as it takes: arrows come in through the middle of a narrow one."""
+    """Return a frame's title padded to twice its width: arrows enter a narrow frame through its middle."""
     room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
     return title + room if at_the_left else room + title
 
 
 def _column(graph: Graph) -> dict[str, Node]:
-    """Return what stands in the column of a side: what ran, and of the sums those that a rule goes on from."""
+    """Return the nodes in the column of a side: those that ran, and sums that lead to another rule."""
     heads = graph.heads("gradient")
     column: dict[str, Node] = {}
     for node in reversed(graph.nodes.values()):  # a sum of sums ran before it: what it leads to is known
@@ -287,7 +287,7 @@ def _column(graph: Graph) -> dict[str, Node]:
 
 
 def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
-    """Yield what runs right after each other on one side of the mirror, in one frame: frames may be moved aside."""
+    """Yield pairs of nodes that run in succession on one side and in one frame: frames may be moved aside."""
     by_side = grouped((node.side, node) for node in column)
     for ran in by_side.values():
         yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
@@ -298,12 +298,12 @@ _QUOTED = _PLAIN | str.maketrans({'"': r"\""})
 
 
 def attributes(style: dict[str, str]) -> str:
-    """Write attributes, all quoted. The library takes five times as long to find out which have to be."""
+    """Return attributes as DOT, all quoted: the library takes five times as long to quote only where needed."""
     return "[" + " ".join(f'{name}="{text.translate(_QUOTED)}"' for name, text in style.items()) + "]"
 
 
 def escaped(text: str) -> str:
-    """Quote for the library: backslashes and angle brackets are only characters; a line break stays one."""
+    """Return text escaped for the library: backslashes and angle brackets are literal, line breaks stay."""
     from graphviz import nohtml
 
     safe: str = nohtml(text.translate(_PLAIN))

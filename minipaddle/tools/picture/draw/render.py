@@ -42,7 +42,7 @@ SECONDS = 30.0
 """How long dot may take for a picture before it counts as hanging."""
 
 _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
-"""What a picture has near its beginning, and at its end."""
+"""Bytes near the beginning and at the end of a complete picture, by format."""
 _NEAR = 2000
 
 
@@ -55,7 +55,7 @@ class Failed(TranslatableError, RuntimeError):
 
 
 class Hung(Failed):
-    """It did not get done in time."""
+    """The engine exceeded its time limit."""
 
 
 def dot(source: str, format: str) -> bytes:
@@ -82,7 +82,7 @@ def _is_whole(picture: bytes, format: str) -> bool:
 
 
 def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the last line of what a program complained about, and how it ended."""
+    """Return a program's exit code and the last line of its error output."""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     ended = phrase("ended with exit code {code}", code=done.returncode)
     return phrases("{before}: {after}", [ended, *said[-1:]])
@@ -142,7 +142,7 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
 
 
 def _draw(source: str, format: str, remarks: list[str]) -> bytes:
-    """Draw; if Graphviz trips over its frames, rank them one by one; if over its own curves, draw straight lines."""
+    """Return the drawing; if Graphviz fails, try its old ranking of frames, then straight lines."""
     try:
         return _with_either_rank(source, format)
     except Failed as error:
@@ -152,7 +152,7 @@ def _draw(source: str, format: str, remarks: list[str]) -> bytes:
 
 
 def _with_either_rank(source: str, format: str) -> bytes:
-    """Draw; the new way to rank nodes across frames fails for some graphs ("trouble in init_rank"), the old does not.
+    """Return the drawing; Graphviz's new ranking fails for some graphs ("trouble in init_rank"): then use the old.
 
     Where nodes of several frames stand on one row, only the new way keeps them in their frames.
     """

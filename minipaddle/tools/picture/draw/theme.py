@@ -22,7 +22,7 @@ class NodeStyle(NamedTuple):
 
     shape: str  # Graphviz's name
     role: str
-    """Which of the colours of a theme it has."""
+    """The key of its colours in a theme."""
     meaning: str
 
 
@@ -64,7 +64,7 @@ EDGES: dict[EdgeKind, EdgeStyle] = {
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture; ``themes.toml`` says what each is for."""
+    """The colours of a picture; ``themes.toml`` explains each."""
 
     title: str
     paper: str
@@ -82,7 +82,7 @@ class Theme:
         return self.roles[role_of(node, alarm)]
 
     def around(self, frame: Cluster) -> str:
-        """Return the colour of a frame: one around what an earlier pass ran is as red as that."""
+        """Return the colour of a frame; around an earlier pass's nodes, their red."""
         return self.line("grad") if frame.earlier and frame.side == "forward" else self.frame
 
     def fill(self, kind: NodeKind) -> str:
@@ -95,7 +95,7 @@ class Theme:
 
 
 def role_of(node: Node, alarm: bool = True) -> str:
-    """Return the role of a node: what is not healthy is an `alarm`, where numbers may be told."""
+    """Return the role of a node: an unhealthy one is an alarm, if `alarm` (numbers may be shown)."""
     node = node.stands_for or node
     return "alarm" if alarm and node.alarming else NODES[node.kind].role
 
@@ -110,7 +110,7 @@ THEMES = _themes()
 
 
 def read_theme(path: Path) -> Theme:
-    """Return the theme that a file has; what it does not say is as in its `base`, or in "light".
+    """Return the theme in a file; missing entries are those of its `base`, by default "light".
 
     Raises BadOption if there is no such file, it is no TOML, or says what no theme has.
     """
@@ -129,7 +129,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
 
 
 def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
-    """Return what a file says under a key, if it has the form of what stands there; a table adds to the one there is.
+    """Return a file's entry for a key, if it has the type of the known one; tables are merged.
 
     Raises BadOption if it has not.
     """
@@ -168,7 +168,7 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
 
 @dataclass(frozen=True)
 class Style:
-    """How a graph is drawn: options, colours of single nodes, what is pointed out."""
+    """How a graph is drawn: options, colours of single nodes, marked nodes."""
 
     layout: Layout = "mirror"
     direction: Direction = "TB"
@@ -178,7 +178,7 @@ class Style:
     saved: bool = False
     """Whether to say how much memory each saved edge keeps."""
     fills: Mapping[str, str] = field(default_factory=dict)
-    """Node id -> colour that says a number, instead of that of its kind."""
+    """Node id -> colour for its measure, in place of the colour of its kind."""
     scale: str = ""
     """What those colours mean, in words."""
     legend: bool = True
@@ -193,18 +193,18 @@ class Style:
 
 
 WIDEST = 2.5
-"""Of the gradient with the largest norm, in points."""
+"""Width of the arrow of the largest gradient norm, in points."""
 A_DECADE = 0.5
-"""How much thinner the arrow of a gradient is that is ten times smaller."""
+"""Points by which an arrow gets thinner for each factor of ten in the norm."""
 THINNEST = 0.5
 ALIKE = 2
-"""Norms up to this many times apart need no telling apart."""
+"""Norms within this factor of each other are drawn with equal widths."""
 WORDS = "the wider, the larger the gradient's norm"
 _HEAVY = 2.0
 
 
 def widths(graph: Graph, theme: Theme) -> dict[int, float]:
-    """Return how wide the arrows are, in points, by their numbers: those that are not as wide as all others.
+    """Return the widths of arrows in points, by edge number, except arrows of the standard width.
 
     A theme that tells kinds of arrows apart by their width has those widths; in others that of a gradient's arrow
     follows the logarithm of its norm.

@@ -142,7 +142,7 @@ class Builder(Origins):
         return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
 
     def _flow_in(self, id_: int, node: Node, slot: int) -> None:
-        """Add the edge from a value to its user; in a backward body, from a saved or a nearby value."""
+        """Add the edge from a value to its user; a saved edge if a backward body reads a saved value."""
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]
         if node.side == "forward":

@@ -187,7 +187,7 @@ class Earlier:
         return set() if operator is None else {*self.trace.events[operator].saved}
 
     def frame(self, event: Event, side: Side) -> str | None:
-        """Return the frame around a part of a rule, or around what differentiates it; else that of the layer."""
+        """Return the frame of an event's rule, or of the rules that differentiate it; else its layer's."""
         rule, number = self._rule(event), self.pass_of(event)
         if not number:
             return self.frames.of(event.scope, side)

@@ -17,7 +17,7 @@ def only(graph: Graph, ids: Collection[str]) -> Graph:
 
 
 def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
-    """Return how far from the nearest of `ids` each node is that is at most so many steps away: itself 0.
+    """Return the distance of each node within `steps` from the nearest of `ids`, which have 0.
 
     A step goes along an arrow, against it, or across to the twin.
     """
@@ -64,7 +64,7 @@ def quotient(
 
 
 def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
-    """Return how long nodes took together. What ran inside one of them is in its time already."""
+    """Return the total time of nodes; a node's time includes the nodes in its body."""
     nodes = list(nodes)
     bodies = {node.body for node in nodes} & graph.clusters.keys()
     outermost = [
@@ -104,14 +104,14 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
 
 
 def _share_of(edges: list[Edge]) -> float | None:
-    """Return the part of a sum that comes along all the edges; None where they lead to several, or it is not known."""
+    """Return the total share of edges into one sum; None if they lead to several, or it is unknown."""
     known = [edge.share for edge in edges if edge.share is not None]
     one_sum = len({edge.head for edge in edges}) == 1
     return sum(known) if one_sum and len(known) == len(edges) else None
 
 
 def _label_of(edges: list[Edge]) -> str:
-    """Return what is written at an arrow that stands for several: what they keep or bear, with counts."""
+    """Return the label of a merged edge: its saved values, share, or labels with counts."""
     if edges[0].kind == "saved":
         return names_of(value for edge in edges for value in edge.values)
     if len(edges) > 1 and any(edge.share is not None for edge in edges):
@@ -137,7 +137,7 @@ def _made(
 
 
 def without_numbers(graph: Graph) -> Graph:
-    """Return `graph` with names, shapes and sizes only: so no writer can give away more."""
+    """Return `graph` with names, shapes and sizes only, so that no writer can reveal numbers."""
 
     def bare(node: Node) -> Node:
         made, took, saved = map(_bare, (node.results, node.takes, node.saved))

@@ -20,10 +20,10 @@ ACTIVATIONS = {"tanh": tanh, "relu": F.relu}
 
 
 class RNNCellBase(Layer):
-    """Base of all cells; one of your own has ``forward(inputs, states)`` and ``state_shape``.
+    """Base of all cells; a subclass defines ``forward(inputs, states)`` and ``state_shape``.
 
     ``forward`` returns an output [batch, size] and the next state. The state is a tensor, or a tuple of several;
-    ``state_shape`` says the shape of each, without the batch.
+    ``state_shape`` is the shape of each, without the batch.
     """
 
     @property
@@ -116,7 +116,7 @@ class Gated(RNNCellBase):
 
     @property
     def state_shape(self) -> Any:
-        """``(hidden_size,)``, unless the cell says otherwise."""
+        """``(hidden_size,)``, unless a cell overrides it."""
         return (self.hidden_size,)
 
     def project(self, inputs: Value) -> Any:
@@ -188,7 +188,7 @@ class SimpleRNNCell(Gated):
 
 
 class LSTMCell(Gated):
-    """The cell with a memory c beside the state h; its gates are i, f, g, o.
+    """The cell with a memory c and the state h; its gates are i, f, g, o.
 
     ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, and ``h' W_ho`` if there is a `proj_size`:
     the size that h is projected to. The other arguments are those of :class:`Gated`.

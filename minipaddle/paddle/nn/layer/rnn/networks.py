@@ -105,7 +105,7 @@ class RNNBase(LayerList):
         for layer, each in enumerate(self):
             for cell, suffix in zip(cells_of(each), ("", "_reverse")):
                 for name, parameter in list(cell._parameters.items()):
-                    # in front of the cell's own names, so that named_parameters() says these
+                    # set before the cell's own names, so that named_parameters() lists these
                     self.add_parameter(f"{name}_l{layer}{suffix}", parameter)
 
     def forward(
@@ -144,7 +144,7 @@ class RNNBase(LayerList):
 
     @property
     def _whole(self) -> bool:
-        """Whether each cell has two matrices and two biases: then the network is one operator, as in Paddle."""
+        """Whether each cell has two matrices and two biases: then the network runs as one operator, as in Paddle."""
         return all(
             len(cell._parameters) == 4 and None not in cell._parameters.values()
             for each in self
@@ -241,7 +241,7 @@ class LSTM(RNNBase, cell=LSTMCell):
 
     @property
     def proj_size(self) -> int:
-        """The size that h is projected to; 0: it is not."""
+        """The size that h is projected to; 0: no projection."""
         size: int = cells_of(self[0])[0].proj_size
         return size
 

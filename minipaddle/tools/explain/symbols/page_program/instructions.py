@@ -8,7 +8,7 @@ a number); and those of :mod:`~.readings`: ``pick`` and ``put`` (part, places), 
 
 A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
 
-Functions of single elements are lines of ``functions.js``; what has no line is not offered.
+Elementwise functions are lines of ``functions.js``; a function without a line is not supported.
 """
 
 import json
@@ -49,7 +49,7 @@ _HELPERS = {
 
 
 def known(name: str, kinds: Iterable[str]) -> bool:
-    """Say whether there is a line for a function of parts of these kinds of dtype (``f``, ``b``, ...).
+    """Return whether ``functions.js`` has a function for parts of these dtype kinds (``f``, ``b``, ...).
 
     >>> known("tanh", "f"), known("bitwise_and", "bi"), known("gammaln", "f")
     (True, False, False)
@@ -82,7 +82,7 @@ class Unprintable(TypeError):
 
 
 class Program:
-    """Instructions; what several trees share is computed once."""
+    """A list of instructions; parts shared by several trees are computed once."""
 
     def __init__(self) -> None:
         self.instructions: list[list[Any]] = []
@@ -91,21 +91,21 @@ class Program:
         self._places: dict[Tree, int] = {}
 
     def numbers(self, array: Array) -> int:
-        """Add numbers that are given, and return their place."""
+        """Return the place of a new instruction that holds given numbers."""
         return self._add("numbers", array.shape, array.dtype, plain(array))
 
     def copy(self, place: int) -> int:
-        """Add an instruction that gives what another one does, and return its place."""
+        """Return the place of a new instruction that copies the result of another one."""
         _, shape, dtype, *_ = self.instructions[place]
         self.instructions.append(["take", shape, dtype, place, None])
         return len(self.instructions) - 1
 
     def stands_for(self, tree: Tree, place: int) -> None:
-        """Let an instruction that is there already be what computes `tree`."""
+        """Let the existing instruction at `place` compute `tree`."""
         self._places[tree] = place
 
     def add(self, tree: Tree) -> int:
-        """Add what computes `tree`, if it is not there yet, and return its place.
+        """Return the place of the instruction that computes `tree`, after adding it if needed.
 
         Raises Unprintable if there is no instruction for a part of it.
         """
@@ -121,7 +121,7 @@ class Program:
         return self._of_parts(tree)
 
     def _needed(self, tree: Tree) -> list[Tree]:
-        """Return a tree and those of its parts that are to be computed, what is used before what uses it."""
+        """Return a tree and its parts that need an instruction, each part before its users."""
         found: dict[Tree, None] = {}
 
         def visit(one: Tree) -> None:
@@ -137,7 +137,7 @@ class Program:
         return list(found)
 
     def _is_computed(self, tree: Tree) -> bool:
-        """Whether it is made of its parts; else its numbers are given."""
+        """Whether a tree is computed from its parts; else its numbers are given."""
         return tree.open
 
     def _number(self, tree: Const, dtype: Any) -> int:
@@ -145,7 +145,7 @@ class Program:
         return self._add("number", tree.shape, dtype, plain(np.asarray(tree.number)))
 
     def _of_parts(self, tree: Tree) -> int:
-        """Add what computes a tree of its parts, which are there."""
+        """Return the place of a new instruction that computes a tree from its parts, which have instructions."""
         if isinstance(tree, Apply):
             return self._applied(tree)
         if isinstance(tree, Call):

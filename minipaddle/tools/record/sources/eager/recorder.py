@@ -1,4 +1,4 @@
-"""The recorder: an observer that notes what a run does, as quickly as that can be done.
+"""The recorder: an observer that takes notes of a run at the least cost to the script.
 
 While the script runs, a note is a tuple: what happened, where in the code, and the arrays by reference. Names, lines
 and events are made of the notes afterwards (:mod:`minipaddle.tools.record.sources.eager.events`); at once only when
@@ -84,7 +84,7 @@ class Recorder(ProgramWatch):
             self._meet(target)
         if self._bytes + owner.nbytes > self._memory.room:
             self._flush()
-        if not self._notes:  # all there is to save is in the trace
+        if not self._notes:  # every array to save is in the trace
             self._memory.before_write(owner)
             return
         self._bytes += owner.nbytes
@@ -152,7 +152,7 @@ class Recorder(ProgramWatch):
             self._note(EagerSource.backward_began, (here, kind, seeds, given))
 
     def stepped(self, step: Step, seconds: float) -> None:
-        """One node of the walk is done."""
+        """The walk has visited one node."""
         node, grads, results = step
         if self._over or not self._backward or isinstance(node, AccumulateGrad):
             return
@@ -193,7 +193,7 @@ class Recorder(ProgramWatch):
             self._notes += (EagerSource.retained, (edge, held(tensor)))
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
-        """Return the name of what a call has made, and its line."""
+        """Return the name of a call's first output, and its line."""
         self._flush()
         return self._source.made_by(node)
 
@@ -205,10 +205,10 @@ class Recorder(ProgramWatch):
             if error is not None:
                 self.failed(error)
 
-    # -- what tensors share, and what leaves them -------------------------------------------------------------------
+    # -- shared memory, numbers read by Python, cuts ----------------------------------------------------------------
 
     def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
-        """A tensor was made of what the tape keeps."""
+        """A tensor was made from a saved tensor of a node."""
         if not self._over and side != "inside":
             self._notes += (EagerSource.kept, (record, side, place, held(tensor)))
 
@@ -247,12 +247,12 @@ class Recorder(ProgramWatch):
         self._notes += (EagerSource.trains, (here,))
 
     def _line(self) -> Here | None:
-        """Return the place in the user's code, without a look at its variables."""
+        """Return the place in the user's code, without reading its variables."""
         frame = user_frame(sys._getframe(3))
         return None if frame is None else (frame.f_code, frame.f_lasti, 0)
 
     def finish(self) -> Trace:
-        """Write down what is noted but not written yet; return the trace. Nothing but numbers is kept alive."""
+        """Turn the remaining notes into events; return the trace, which keeps only numbers alive."""
         self._flush()
         self._source.finish()
         self._trace.programs = self._programs()
@@ -261,7 +261,7 @@ class Recorder(ProgramWatch):
         return self._trace
 
     def begin_with(self, frame: FrameType) -> None:
-        """Begin with what the tape knows of the tensors that the variables of `frame` hold."""
+        """Begin with the calls on the tape that led to the tensors in the variables of `frame`."""
         here = names_in(frame)
         module = frame.f_globals.items()
         of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
