@@ -37,7 +37,7 @@ def test_help_is_in_the_language_of_the_locale_or_the_one_that_is_asked_for(run_
         (["graph", "x.py", "--pass"], "选项 --pass 需要一个值"),
         (["graph", "x.py", "--show=1"], "选项 --show 不接受值"),
         (["graph", "x.py", "--pass", "k"], "'--pass' 的值应为 <int range> [x>=1]"),
-        (["graph", "x.py", "--layout", "k"], "'--layout' 的值应为 <mirror|stack|tape>"),
+        (["graph", "x.py", "--layout", "k"], "'--layout' 的值应为 <mirror|tape>"),
         (["diff"], "缺少 'A'"),
         (["ops", "relu", "tanh", "exp"], "多余的词：tanh exp"),
         (["--lang", "zh"], "缺少命令"),
