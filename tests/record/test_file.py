@@ -292,8 +292,11 @@ def test_a_bad_array_is_refused_when_it_is_read(saved, content):
         assert again.values[0].array is None
 
 
-def test_a_recording_of_a_script_with_its_own_operator_is_read_without_the_script(run_python, tmp_path):
+def test_a_recording_of_a_script_with_its_own_operator_is_read_without_the_script(
+    run_python, tmp_path, monkeypatch
+):
     script, file = ROOT / "docs" / "extending" / "softclip.py", tmp_path / "own.mpt"
     assert run_python("-m", "minipaddle", "trace", script, "-o", file).returncode == 0
+    monkeypatch.delitem(TABLE._operators, "softclip", raising=False)  # a test may have run the script in here
     assert "softclip" not in TABLE
     assert "softclip" in {event.op for event in load(file).events}
