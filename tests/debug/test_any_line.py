@@ -31,7 +31,7 @@ def lines(seed, commands):
     for _ in range(25):
         words = [chance.choice(PIECES) for _ in range(chance.randint(0, 3))]
         first = chance.choice([*commands, *OTHERS]) if chance.random() < 0.9 else chance.choice(PIECES)
-        if first == "!":  # Python itself, which may compute as long as it likes
+        if first.startswith("!"):  # Python itself, which may compute as long as it likes
             words = [word for word in words if word != "10**10**10"]
         made.append(chance.choice([" ", "", "  "]).join([first + " ", *words]))
     return made

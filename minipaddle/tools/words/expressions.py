@@ -107,6 +107,8 @@ def _checked(node: ast.AST) -> str:
             phrase("{what} has no place in an expression; `!` runs Python", what=type(node).__name__),
             "SyntaxError",
         )
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and _is_endless(node):
+        raise BadExpression(phrase("{what} has too many digits", what=ast.unparse(node)), "OverflowError")
     if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
         raise BadExpression(
             phrase("{what} is not for expressions; `!` runs Python", what=f".{node.attr}"), "SyntaxError"
@@ -126,6 +128,22 @@ def _checked(node: ast.AST) -> str:
     if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
         raise BadExpression(phrase("only what has a name can be called"), "SyntaxError")
     return ""
+
+
+def _is_endless(power: ast.BinOp) -> bool:
+    """Return whether a power of whole numbers, such as 10**10**10, would take more than a megabit."""
+    base, exponent = _whole(power.left), _whole(power.right)
+    return base is not None and exponent is not None and exponent * base.bit_length() > 1_000_000
+
+
+def _whole(node: ast.AST) -> int | None:
+    """Return the whole number that is written at a node, as a literal or as a power; None if there is none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_endless(node):
+        base, exponent = _whole(node.left), _whole(node.right)
+        return base**exponent if base is not None and exponent is not None and exponent >= 0 else None
+    return None
 
 
 def _to_read(value: Any) -> Any:
