@@ -45,9 +45,8 @@ Add = Callable[[Edge, Any, Any], Any]
 class Observer:
     """The events of a run. This class ignores all; a tool overrides the methods that it needs.
 
-    It looks and must not touch; :meth:`instead` is for the one that runs a script with another number. Tensors are told
-    by the objects themselves: two that hold equal numbers, or one array, are two. `seconds` is how long something took,
-    by the wall clock; of the user's own code, with all that was watched inside.
+    An observer must change nothing. It is given the Tensors themselves: two that hold equal numbers, or share an array,
+    are two. `seconds` is wall-clock time; for user code, including all calls that were observed inside.
     """
 
     def will_apply(self, op: Operator, inputs: tuple[Any, ...]) -> None:
@@ -117,8 +116,8 @@ class Observer:
     def retained(self, edge: Edge, tensor: Any) -> None:
         """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
 
-    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
-        """`tensor` was made anew of what `record` keeps of one of its inputs or outputs."""
+    def kept(self, node: Node, side: Side, place: int, tensor: Any) -> None:
+        """`tensor` was made from the array that `node` saved of one of its inputs or outputs."""
 
     def assigned(self, tensor: Any, gradient: Any) -> None:
         """The ``.grad`` of a Tensor was set to the Tensor `gradient`."""

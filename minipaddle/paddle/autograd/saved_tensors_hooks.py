@@ -89,9 +89,9 @@ class saved_tensors_hooks(within):
         """Pack one tensor."""
         return Pack(self.pack_hook(tensor), self.unpack)
 
-    def pack_saved(self, record: Node, saved: tuple[Any, ...]) -> Any:
+    def pack_saved(self, node: Node, saved: tuple[Any, ...]) -> Any:
         """Pack a node's saved values."""
-        return _Packed(record, saved, self)
+        return _Packed(node, saved, self)
 
     def enter(self) -> Mode:
         """Return the mode of now, with these hooks.

@@ -207,10 +207,10 @@ class Recorder(ProgramWatch):
 
     # -- shared memory, numbers read by Python, cuts ----------------------------------------------------------------
 
-    def kept(self, record: Node, side: Side, place: int, tensor: Any) -> None:
+    def kept(self, node: Node, side: Side, place: int, tensor: Any) -> None:
         """A tensor was made from a saved tensor of a node."""
         if not self._over and side != "inside":
-            self._notes += (EagerSource.kept, (record, side, place, held(tensor)))
+            self._notes += (EagerSource.kept, (node, side, place, held(tensor)))
 
     def assigned(self, tensor: Any, gradient: Any) -> None:
         """The ``.grad`` of a tensor was set."""
