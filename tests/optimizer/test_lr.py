@@ -12,8 +12,6 @@ MAKE = {
     "StepDecay": lambda: L.StepDecay(0.5, 3, 0.3),
     "MultiStepDecay": lambda: L.MultiStepDecay(0.5, [2, 5], 0.3),
     "ExponentialDecay": lambda: L.ExponentialDecay(0.5, 0.9),
-    "NaturalExpDecay": lambda: L.NaturalExpDecay(0.5, 0.1),
-    "InverseTimeDecay": lambda: L.InverseTimeDecay(0.5, 0.1),
     "PolynomialDecay": lambda: L.PolynomialDecay(0.5, 4, 0.01, 2.0),
     "PolynomialDecay cycle": lambda: L.PolynomialDecay(0.5, 4, 0.01, 1.0, True),
     "PiecewiseDecay": lambda: L.PiecewiseDecay([3, 6], [0.1, 0.2, 0.3]),

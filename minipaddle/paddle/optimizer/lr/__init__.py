@@ -5,8 +5,8 @@ from minipaddle.engine.operator.lazy_loading import front
 __getattr__ = front(
     globals(),
     {
-        "decay": """CosineAnnealingDecay ExponentialDecay InverseTimeDecay LambdaDecay MultiStepDecay NaturalExpDecay
-        NoamDecay PiecewiseDecay PolynomialDecay StepDecay""",
+        "decay": """CosineAnnealingDecay ExponentialDecay LambdaDecay MultiStepDecay NoamDecay PiecewiseDecay
+        PolynomialDecay StepDecay""",
         "one_cycle": "OneCycleLR",
         "plateau": "ReduceOnPlateau",
         "scheduler": "LRScheduler",

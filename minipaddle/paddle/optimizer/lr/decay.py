@@ -76,60 +76,25 @@ class MultiStepDecay(LRScheduler):
         return self.base_lr * float(self.gamma ** bisect_right(self.milestones, self.last_epoch))
 
 
-class _ByGamma(LRScheduler):
-    """Base of the schedules that have one number, `gamma`."""
-
-    def __init__(
-        self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
-    ) -> None:
-        self.gamma = gamma
-        self.check()
-        super().__init__(learning_rate, last_epoch, verbose)
-
-    def check(self) -> None:
-        """Refuse a `gamma` that does not make the rate smaller."""
-
-
-class ExponentialDecay(_ByGamma):
+class ExponentialDecay(LRScheduler):
     """Multiply by `gamma` every epoch.
 
     Raises:
         AssertionError: **'gamma' must be in interval (0.0, 1.0)**.
     """
 
-    def check(self) -> None:
-        """Accept a `gamma` between 0 and 1."""
-        assert 0.0 < self.gamma < 1.0, (
+    def __init__(
+        self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
+    ) -> None:
+        assert 0.0 < gamma < 1.0, (
             " 'gamma' must be in interval (0.0, 1.0) so that the learning rate will decay."
         )
+        self.gamma = gamma
+        super().__init__(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
         """``base_lr * gamma ** epoch``."""
         return self.base_lr * float(self.gamma**self.last_epoch)
-
-
-class NaturalExpDecay(_ByGamma):
-    """Decay as ``exp(-gamma * epoch)``.
-
-    Raises:
-        AssertionError: **'gamma' must be a positive number**.
-    """
-
-    def check(self) -> None:
-        """Accept a `gamma` above 0."""
-        assert self.gamma > 0.0, " 'gamma' must be a positive number so that the learning rate will decay."
-
-    def get_lr(self) -> float:
-        """``base_lr * exp(-gamma * epoch)``."""
-        return self.base_lr * math.exp(-self.gamma * self.last_epoch)
-
-
-class InverseTimeDecay(_ByGamma):
-    """Decay as ``1 / (1 + gamma * epoch)``."""
-
-    def get_lr(self) -> float:
-        """``base_lr / (1 + gamma * epoch)``."""
-        return self.base_lr / (1 + self.gamma * self.last_epoch)
 
 
 class PolynomialDecay(LRScheduler):
