@@ -38,17 +38,8 @@ from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import language, say, spoken
 
-SCRIPTS = (
-    "viewport.js",
-    "minimap.js",
-    "values.js",
-    "state.js",
-    "layout.js",
-    "drawing.js",
-    "panel.js",
-    "page.js",
-)
-PUSHING = ("program.js", "formula.js", "live.js")
+SCRIPTS = "viewport.js minimap.js values.js state.js layout.js drawing.js panel.js page.js"
+PUSHING = "program.js formula.js live.js"
 """What a page runs, in the order in which one file builds on the other; the last where numbers can be changed."""
 
 
@@ -123,9 +114,9 @@ def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
 
 def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
     """Return the script and the style sheet; with those for changing numbers, if there are passes that allow it."""
-    script, css = "".join(map(_file, SCRIPTS)), colours() + _file("page.css")
+    script, css = "".join(map(_file, SCRIPTS.split())), colours() + _file("page.css")
     if any(isinstance(sheet.live, Live) for sheet in sheets):
-        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_file, PUSHING))
+        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_file, PUSHING.split()))
         css += _file("live.css")
     return told(lean(script)), lean(css)
 

@@ -8,6 +8,7 @@ their kernels do not say it is in a table.
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from types import FrameType
 from typing import Any, NamedTuple
@@ -52,15 +53,8 @@ def _read_softplus(x: Symbol, beta: float = 1.0, threshold: float = 20.0) -> Any
     )
 
 
-_BY_NAME = (
-    "adaptive_pool2d",
-    "adaptive_pool2d_grad",
-    "gather_nd",
-    "pool2d",
-    "set_value",
-    "softmax_with_cross_entropy_slope",
-    "take_along_axis",
-)
+_BY_NAME = """adaptive_pool2d adaptive_pool2d_grad gather_nd pool2d set_value softmax_with_cross_entropy_slope
+    take_along_axis"""
 
 
 def _shown(*inputs: Any, **attrs: Any) -> Any:
@@ -113,7 +107,7 @@ FUNCTIONS = ("sigmoid", "softplus")
 """Operators shown by name in the formulas of others, but by formula when explained themselves."""
 
 READINGS: dict[str, Callable[..., Any]] = {
-    **dict.fromkeys(_BY_NAME, _shown),
+    **dict.fromkeys(_BY_NAME.split(), _shown),
     **dict.fromkeys(
         ("slice", "strided_slice", "getitem"),
         lambda x, *arrays, index: Symbol(shape_rules.index(x.tree, _key_of(x, arrays, index))),
@@ -264,15 +258,12 @@ def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
     """Return the result of `op` over symbols: by its kernel, or as a call by name if there is no formula."""
     inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # an optimizer writes
     more = MORE.get().get(op.type)
-    if is_random(op) and more is None:
-        return Read(called(op, inputs, attrs), {})
-    try:
-        beside = None if op.type in FUNCTIONS else READINGS.get(op.type)
-        found = read(more or beside or op.kernel, *inputs, **attrs)
-        if all(isinstance(one, Symbol) for one in (found.answer if op.multiple else [found.answer])):
-            return found
-    except Exception:  # a kernel that does what no formula can say
-        return Read(called(op, inputs, attrs), {})
+    beside = None if op.type in FUNCTIONS else READINGS.get(op.type)
+    with suppress(Exception):  # of a kernel that does what no formula can say
+        if more or not is_random(op):
+            found = read(more or beside or op.kernel, *inputs, **attrs)
+            if all(isinstance(one, Symbol) for one in (found.answer if op.multiple else [found.answer])):
+                return found
     return Read(called(op, inputs, attrs), {})
 
 
