@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +29,15 @@ if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 
-def _as(name: str, dtype: str) -> Any:
-    def method(self: Any) -> Any:
-        return self.astype(dtype)
+M = TypeVar("M", bound=Methods)
+
+
+def _as(name: str, dtype: str) -> Callable[[M], M]:
+    """Return the method `name`, which casts a Tensor to `dtype`."""
+
+    def method(self: M) -> M:
+        cast_one: M = self.astype(dtype)
+        return cast_one
 
     method.__doc__ = f"Return the Tensor as {dtype}; gradients are cast back."
     method.__name__, method.__qualname__ = name, f"TypeMethods.{name}"
