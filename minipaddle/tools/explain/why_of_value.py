@@ -61,8 +61,8 @@ def _of_update(trace: Trace, found: Autopsy) -> list[str]:
     held = None if found.store is None else trace.value(found.store.outputs[0])
     taken = None if update is None else trace.value(update.inputs[1])
     made = None if held is None or taken is None else _changed_by(trace, held, taken)
-    if update is None or taken is None or held is None or made is None:
-        return []
+    if update is None or taken is None or held is None or made is None or held.stats == taken.stats:
+        return []  # nothing was done, or nothing that changed it: a clip of a norm below its limit
     if unhealthy(held.stats) or unhealthy(taken.stats):  # norms are of what is finite
         return []
     norms = number(held.stats.norm), number(taken.stats.norm)
