@@ -126,10 +126,6 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """Return a copy that gradients flow through."""
         return assign_op(self)
 
-    def cpu(self) -> Any:
-        """Return the Tensor itself: it is on the CPU."""
-        return self
-
     def to(self, *args: Any, dtype: Any = None, blocking: Any = None, device: Any = None) -> Any:
         """Return the Tensor as another dtype; there is only one device.
 
@@ -270,7 +266,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
         return self
 
-    contiguous = value = get_tensor = _same
+    cpu = contiguous = value = get_tensor = _same
 
     def is_floating_point(self) -> bool:
         """Return whether the elements are floats."""
