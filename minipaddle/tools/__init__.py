@@ -1,1 +1,1 @@
-"""The tools: what records, draws, explains, checks, debugs, teaches, and runs a script on minipaddle."""
+"""The tools: they record, draw, explain, check, debug and teach, and run a script on minipaddle."""

@@ -1,1 +1,1 @@
-"""Verdicts on a whole run: NaN and Inf, how gradients flow, whether they are right, where two runs differ."""
+"""Verdicts on a whole run: NaN and Inf, gradient flow, correctness of gradients, differences of two runs."""

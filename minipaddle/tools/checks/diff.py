@@ -1,4 +1,4 @@
-"""Compares two recordings: first operators that only one has, then values and gradients that differ."""
+"""Compares two recordings: first the operators that only one of them has, then values and gradients."""
 
 import difflib
 import itertools
@@ -22,7 +22,7 @@ _ALIKE = {
     "pylayer_grad": "pylayer",
     "run_program": "pylayer",
     "elementwise_pow": "pow",
-    "elementwise_pow_grad": "pow",  # x ** 2 of a Program makes a tensor of the 2
+    "elementwise_pow_grad": "pow",  # x ** 2 in a Program makes a tensor of the 2
 }
 """Two names of one operator: in eager mode and in a Program, or by the name of the user's class."""
 
@@ -79,7 +79,7 @@ def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
     """Yield the events to compare: those that compute outputs from inputs, in eager mode or a Program."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
-        # of a branch or a loop what runs inside is compared, in every iteration; of the user's own code, nothing
+        # of a branch or loop, compare the operators inside, in every iteration; of user code, none
         computes = event.kind in ("op", "grad", "update") and event.control not in ("branch", "loop")
         computes = computes and not _begins(event)
         in_blocks_only = all(body.op == "block" for body in around(trace, event))
@@ -93,7 +93,7 @@ def _begins(event: Event) -> bool:
 
 
 def _in_one_order(trace: Trace, events: list[Event]) -> list[Event]:
-    """Return the events with updates of parameters in the order of their first use: Programs sort them by name."""
+    """Return the events with updates of parameters in the order of their first use: Programs sort updates by name."""
     first: dict[int, int] = {}
     for event in events:
         for value in trace.known(event.inputs):
@@ -159,7 +159,7 @@ def _given(trace: Trace, id_: int | None) -> bool:
 
 
 def _gap(x: Value, y: Value) -> float:
-    """Return the largest difference, relative to the largest number."""
+    """Return the largest difference, relative to the largest absolute value."""
     if x.array is None or y.array is None:
         norms = x.stats.norm, y.stats.norm
         gap = abs(norms[0] - norms[1]) / max(*norms, 1e-12)
@@ -173,7 +173,7 @@ def _gap(x: Value, y: Value) -> float:
 
 
 def compare_lines(found: list[Difference]) -> list[str]:
-    """Return the answer as text: the first 20 differences, and a count of all."""
+    """Return the answer as text: the first 20 differences, and the count of all."""
     if not found:
         return [say("nothing differs")]
     lines = [

@@ -1,4 +1,4 @@
-"""The search for NaN and Inf: where one is born, spreads, is masked or healed, and what it reaches."""
+"""The search for NaN and Inf: where they are born, spread, are masked or healed, and what they reach."""
 
 import re
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ class Sighting:
     state: str
     """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
     value: Value
-    """The value that shows it: an output, or an input of an event that heals."""
+    """The value that has it: an output, or an input of an event that heals."""
     count: int
     spot: tuple[int, ...] | None
     note: str
     what: str
     """``NaN`` or ``Inf``."""
     zero_came_in: bool = False
-    """Of a birth in backward: whether the gradient that came in was 0 there, as it is behind a mask."""
+    """For a birth in backward: whether the incoming gradient was 0 there, as behind a mask."""
 
 
 @dataclass
@@ -38,20 +38,20 @@ class Hunt:
 
     sightings: list[Sighting]
     reaches: list[str]
-    """Parameters, gradients and losses that it arrives at."""
+    """Parameters, gradients and losses that it reaches."""
     is_finding: bool
 
     @property
     def births(self) -> list[Sighting]:
-        """The sightings where it began."""
+        """The sightings where NaN or Inf were born."""
         return [one for one in self.sightings if one.state in ("born", "given")]
 
 
 def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
-    """Return every event of a recording that has to do with NaN or Inf.
+    """Return every event of a recording that makes, reads or hides NaN or Inf.
 
-    Inf alone is a finding if it arrives at a loss, a gradient or a parameter, or with `infinite_too`. What the
-    operators whose names match the expression `ignored` give birth to is intended.
+    Inf alone is a finding if it reaches a loss, a gradient or a parameter, or with `infinite_too`. Births in
+    operators whose names match the expression `ignored` are intended.
     """
     search = _Search(trace, re.compile(ignored) if ignored else None)
     for event in trace.events:
@@ -73,7 +73,7 @@ class _Search:
         self.sightings: list[Sighting] = []
         self.reaches: list[str] = []
         self.intended: set[int] = set()  # values that are not finite on purpose
-        self.seen: set[int] = set()  # data of the user's that were looked at
+        self.seen: set[int] = set()  # user data already examined
 
     def look_at(self, event: Event) -> None:
         """Add the sightings of one event."""
@@ -89,7 +89,7 @@ class _Search:
             return
         some_nan, some_before = (any(value.stats.nans for value in values) for values in (going, coming))
         is_new = not coming or (some_nan and not some_before)  # inf - inf is a birth too
-        # what selects among numbers, or asks about them (`isnan`, a slice), heals nothing
+        # operators that select or test numbers (`isnan`, a slice) heal nothing
         computes = any(one.kind_of_dtype in "fc" for one in made) and not has("selects", event.op)
         if _is_made_inside(self.trace, event) and going:
             self._note(event, "spread", going[0], say("made in its body"))
@@ -147,7 +147,7 @@ def _filler(event: Event) -> str:
 
 
 def _is_made_inside(trace: Trace, event: Event) -> bool:
-    """Return whether what an event gives was made by operators in its body: a PyLayer's, or a Block of a Program."""
+    """Return whether operators in its body made an event's output: in a PyLayer, or a Block of a Program."""
     if event.body is None:
         return False
     return event.is_custom or trace.events[event.body[0]].op == "block"

@@ -1,4 +1,4 @@
-"""The Typer application: one line per command, one file per command; and how a command ends that cannot go on."""
+"""The Typer application: one line per command, one file per command; and how an error ends a command."""
 
 from importlib import import_module
 from typing import Annotated, Any
@@ -18,16 +18,16 @@ _TOLD = {
     "NoMove": ExitCode.SCRIPT_RAISED,
     "NoRenderer": ExitCode.NO_RENDERER,
 }
-"""Errors whose message says all that there is to say, and the exit code then. They are known by name: importing them
-takes NumPy, which `--help` does without."""
+"""Errors whose message is complete, with their exit codes. They are known by name: importing them
+would import NumPy, which `--help` does without."""
 
 
 _SCRIPTS = (".py", ".mpt")
-"""How what can be run ends."""
+"""Suffixes of runnable files."""
 
 
 class _Command(SpokenCommand):
-    """A command that such an error ends with one line, whenever that is found out."""
+    """A command that such an error ends with one line, whenever it is raised."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -40,10 +40,10 @@ class _Command(SpokenCommand):
 
 
 class _ScriptCommand(_Command):
-    """A command that takes a script: an option it does not know is probably meant for the script."""
+    """A command that takes a script: an option that the command does not know is probably the script's."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse; say where an unknown option goes (its error is known by name: Typer hides its click)."""
+        """Parse; tell the user where to put an unknown option (the error is known by name: Typer hides its click)."""
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
@@ -63,7 +63,7 @@ class _PictureCommand(_ScriptCommand):
     """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone what was drawn: ``--show``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse; an ``--open`` that no name follows, but an option, the script or nothing, is ``--show``."""
+        """Parse; an ``--open`` without a name, followed by an option, the script or nothing, becomes ``--show``."""
         ours = args[: args.index("--")] if "--" in args else args
         following = [*ours[1:], "--"]
         told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following)]
@@ -105,4 +105,4 @@ def _options(
     ] = False,
     lang: Lang = "auto",
 ) -> None:
-    """What stands before the command."""
+    """Options before the command."""

@@ -1,4 +1,4 @@
-"""Where the commands write: results to standard output, notes to standard error; and how they fail."""
+"""Output of the commands: results to standard output, notes to standard error, failures as exit codes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ExitCode(IntEnum):
-    """What the exit code of a command means."""
+    """The exit codes of commands."""
 
     OK = 0
     SCRIPT_RAISED = 1
@@ -42,17 +42,17 @@ class ExitCode(IntEnum):
 
 
 def exit_code_of(end: ScriptEnd) -> int:
-    """Return the exit code for how a script ended: what Python would give, or UNSUPPORTED."""
+    """Return the exit code for the end of a script: as Python's, or UNSUPPORTED."""
     return ExitCode.UNSUPPORTED if end.lacks_paddle_name else end.exit_code
 
 
-_WIDTH_OF_A_PIPE = 120
+_WIDTH_OF_A_PIPE = 120  # a fixed width, so that piped output is the same everywhere
 
 
 def tolerate_every_character() -> None:
     """Write a `?` for a character that the output's encoding lacks (Chinese Windows pipes GBK); no crash.
 
-    A stream that was closed before the command began (``>&-``) becomes one that takes everything and keeps nothing.
+    A stream that was closed before the command began (``>&-``) becomes one that discards everything.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -64,7 +64,7 @@ def tolerate_every_character() -> None:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """End the command if standard output takes no more: a full disk is told in a line, a closed pipe is not."""
+    """End the command if standard output cannot be written: a full disk is reported in a line, a closed pipe is not."""
     try:
         try:
             yield
@@ -86,7 +86,7 @@ def _nowhere() -> TextIO:
 
 
 def _is_stuck(stream: TextIO) -> bool:
-    """Whether `stream` takes not even a line's end; then what it holds is given up, or Python would write it."""
+    """Whether `stream` cannot take even a line break; its buffer is then dropped, or Python would retry at exit."""
     try:
         stream.write("\n")
         stream.flush()
@@ -97,7 +97,7 @@ def _is_stuck(stream: TextIO) -> bool:
 
 
 def results() -> Console:
-    """Return a console on standard output; where no terminal is behind it, it is wide and folds no line."""
+    """Return a console on standard output; if that is no terminal, it is wide and folds no line."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False, force_jupyter=False)
@@ -121,12 +121,12 @@ def print_rows(rows: Iterable[Sequence[str]]) -> None:
 
 
 def width_of(console: Console) -> int | None:
-    """Return how many cells the window has; None where no terminal is behind it: a line may have any length."""
+    """Return the width of the window in cells; None if there is no terminal: lines may have any length."""
     return console.width if console.is_terminal else None
 
 
 def note(sentence: str, **parts: object) -> None:
-    """Say something about the run, on standard error, in the reader's language and with its parts put in."""
+    """Write a remark on the run to standard error, in the reader's language."""
     typer.echo(f"minipaddle: {visible(say(sentence, **parts))}", err=True)
 
 
@@ -136,14 +136,14 @@ def print_json(value: object) -> None:
 
 
 def fail(sentence: str, code: int = ExitCode.USAGE, **parts: object) -> NoReturn:
-    """Say what is wrong, and end the command."""
+    """Write what is wrong to standard error, and end the command."""
     note(sentence, **parts)
     raise Exit(code)
 
 
 @contextmanager
 def failing_at(path: Path) -> Iterator[None]:
-    """Exit with USAGE, and the reason, if what the ``with`` block does with a file cannot be done."""
+    """Exit with USAGE, and the reason, if the ``with`` block cannot read or write a file."""
     try:
         yield
     except OSError as error:
@@ -151,10 +151,10 @@ def failing_at(path: Path) -> Iterator[None]:
 
 
 def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
-    """Return where to write `path`, to whatever directory the script will change.
+    """Return the absolute path to write, as the script may change the directory.
 
-    Exits with USAGE, before the script runs for long, if it cannot be written, or if its name promises something else
-    than `what`, which ends with `suffix`.
+    Exits with USAGE, before a long run of the script, if it cannot be written, or if its suffix is wrong
+    for `what`, which has the suffix `suffix`.
     """
     if suffix and path.suffix.lower() != suffix:
         fail("{path}: the name of a {what} ends with {suffix}", path=path, what=say(what), suffix=suffix)
@@ -166,12 +166,12 @@ def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
         return path.absolute()
 
 
-_NARROWEST = 40
+_NARROWEST = 40  # narrower windows get unfolded lines: folded ones would be a word each
 _LABEL = 9  # "numbers  "
 
 
 def print_line(console: Console, line: str) -> None:
-    """Write a line, folded at a terminal."""
+    """Write a line, folded if the output is a terminal."""
     shown = visible(line)
     for part in fold(shown, console.width) if console.is_terminal else [shown]:
         console.print(part, soft_wrap=True)
@@ -197,7 +197,7 @@ def fold(line: str, width: int) -> list[str]:
 
 
 def _split(line: str, width: int) -> tuple[str, str]:
-    """Split off as many words as there is room for; of a word that is too long, a part."""
+    """Return the words that fit into a width, and the rest; a word that is too long is split."""
     from rich.cells import cell_len, chop_cells
 
     if cell_len(line) <= width:
@@ -210,7 +210,7 @@ def _split(line: str, width: int) -> tuple[str, str]:
 
 
 def _indent(line: str) -> str:
-    """Return what the rest of a line begins with: the side of its card, or room for its label."""
+    """Return the indent of a folded line's continuation: the side of its card, or room for its label."""
     sign = line[:1]
     if sign in "┌│└|+`":
         return ("│" if sign in "┌│└" else "|") + " " * 5

@@ -1,4 +1,4 @@
-"""What several commands take from the command line, each with its help said once: the script, and how to record it."""
+"""Arguments shared by several commands, each with its help in one place: the script, and options of the recording."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -21,7 +21,7 @@ Seed = Annotated[
     Option("--seed", min=0, max=2**32 - 1, help="Seed paddle, numpy and random before the script starts."),
 ]
 AsJson = Annotated[bool, Option("--json", help="One JSON object.")]
-MAX_MB = 256
+MAX_MB = 256  # default: a classroom model fits, and any laptop has the memory
 MaxMb = Annotated[
     float,
     Option("--max-mb", min=0, help="Megabytes of numbers to keep; beyond them, statistics are kept instead."),
@@ -34,15 +34,15 @@ DrawnPass = Annotated[int | None, Option("--pass", min=1, help="Which backward p
 Passes = Annotated[HowMuch, Option(help="Record the first training step, or all that the script does.")]
 
 
-# -- options of a picture: those of Python, asked for in their order and words ----------------------------------------
+# -- options of a picture: those of Python's function, in the same order and words -------------------------------------
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def taking_options(before: str) -> Callable[[F], F]:
-    """Return a decorator: the command has an option for each of a picture, too, and is called with it by keyword.
+    """Return a decorator that adds the options of a picture to a command, which gets them by keyword.
 
-    In the help they stand `before` one of its own.
+    In the help they come `before` one of the command's own.
     """
 
     def taking(command: F) -> F:
@@ -62,7 +62,7 @@ def _asked() -> Iterator[Parameter]:
     for one in fields(Options):
         if get_origin(kinds[one.name]) is Annotated:
             kind, said = get_args(kinds[one.name])
-            plain = kind is bool and not one.default  # without a --no-...
+            plain = kind is bool and not one.default  # without a --no- form
             names = [f"--{one.name.replace('_', '-')}"] if plain else []
             default = None if said.typed else one.default
             option = Option(default, *names, help=said.words, metavar=said.metavar)

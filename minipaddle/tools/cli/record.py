@@ -1,4 +1,4 @@
-"""What the commands that look at a run begin with: a script, run and recorded, or a recording made before."""
+"""The input of commands that look at a run: a script, run and recorded, or a saved recording."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
 def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    If an ``.mpt`` stands in the place of the script, it is read. With `step`, the script ends after that training step.
-    Exits as the script did, if it ended before anything was recorded. Without a name of a script it is the recording at
+    If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step.
+    Exits as the script did, if it ended before anything was recorded. Without a script, returns the recording at
     hand, if there is one.
     """
     if script.recording is not None:
@@ -101,7 +101,7 @@ def loaded(path: Path, step: int | None = None) -> Trace:
     if not trace.events:
         fail("{path}: nothing was recorded in it", path=path)
     _insist_on_pass(step, trace.pass_numbers)
-    trace.exit_code = 0  # the exit code of the script was told when it ran
+    trace.exit_code = 0  # the run that recorded it has reported its exit code
     return trace
 
 
@@ -117,7 +117,7 @@ def _insist_on_pass(step: int | None, numbers: list[int]) -> None:
 
 
 def insist_on_pattern(option: str, pattern: str) -> None:
-    """Exit with USAGE unless `pattern` is a regular expression: before the script runs, which may take long."""
+    """Exit with USAGE unless `pattern` is a regular expression; called before the script, which may run long."""
     try:
         re.compile(pattern)
     except re.error as error:
@@ -125,7 +125,7 @@ def insist_on_pattern(option: str, pattern: str) -> None:
 
 
 def write_recording(trace: Trace, path: Path, shown: Path) -> None:
-    """Write a recording and say so, calling it `shown`; exits with USAGE if that is impossible."""
+    """Write a recording and report it, calling it `shown`; exits with USAGE if that is impossible."""
     from minipaddle.tools.record import save
 
     with failing_at(shown):
@@ -135,7 +135,7 @@ def write_recording(trace: Trace, path: Path, shown: Path) -> None:
 
 
 def show(lines: list[str], data: object = None) -> None:
-    """Write an answer: JSON data if there are some, else lines."""
+    """Write an answer: JSON data if given, else lines."""
     if data is not None:
         print_json(data)
         return
@@ -146,11 +146,11 @@ def show(lines: list[str], data: object = None) -> None:
 
 @contextmanager
 def threads_named() -> Iterator[list[str]]:
-    """Yield a list that gets the name of each thread that is started in the ``with`` block.
+    """Yield a list that gets the name of each thread started in the ``with`` block.
 
-    Each tells its name by the profile function that it begins with, and puts that away. One that has not come so far at
-    the end of the block is alive, and asked for. (An audit hook would be called at every look at a frame, of which a
-    recording is full, and never goes away.)
+    Each thread reports its name through the profile function that it starts with, and then removes that. A thread that
+    has not done so by the end of the block is still alive, and is asked. (An audit hook would run at every look at a
+    frame, and a recording has many; nor can it be removed.)
     """
     before, profile = threading.enumerate(), threading.getprofile()
     names: list[str] = []

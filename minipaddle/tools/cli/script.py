@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Script:
-    """What stands on the command line, and what the script finds when it begins.
+    """The script on the command line, its arguments, and its environment.
 
-    With `stdout_is_ours` its own output goes to standard error.
+    With `stdout_is_ours`, the script's own output goes to standard error.
     """
 
     def __init__(
@@ -32,14 +32,14 @@ class Script:
 
     @property
     def recording(self) -> Path | None:
-        """The recording that stands in the place of the script; None if a script does."""
+        """Return the path if the script is a recording (.mpt), else None."""
         is_one = self.module is None and self.name.lower().endswith(".mpt")
         return Path(self.name) if is_one else None
 
     def run(self) -> ScriptEnd:
-        """Run the script or module, show what ended it as Python would, and return how it ended.
+        """Run the script or module, print its error as Python would, and return how it ended.
 
-        Raises UnusableScript if there is none of that name. Exits with USAGE if none was named.
+        Raises UnusableScript if it does not exist. Exits with USAGE if none was named.
         """
         if not self.name:
             fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")

@@ -1,4 +1,4 @@
-"""The command line in the reader's language: `--help`, and what Typer says of words that it does not understand."""
+"""The command line in the reader's language: `--help`, and Typer's errors about words that it does not understand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from minipaddle.tools.words.language import language, language_of_the_environment, say, speak
 
-if TYPE_CHECKING:  # what `_Spoken` is mixed into
+if TYPE_CHECKING:  # the classes that `_Spoken` is mixed into
     _Base = TyperCommand
 else:
     _Base = object
@@ -29,9 +29,9 @@ Lang = Annotated[
 
 
 def speak_as_told(words: Sequence[str]) -> None:
-    """Speak the language that a command line or the locale asks for; English where Chinese cannot be written.
+    """Set the language that a command line or the locale asks for; English where Chinese cannot be encoded.
 
-    It is asked before the line is parsed: help, and what is wrong with the line, are said in it.
+    This comes before parsing: the help, and errors in the line, use it.
     """
     ours = words[: words.index("--")] if "--" in words else words
     told = [word.removeprefix("--lang=") for word in ours if word.startswith("--lang=")]
@@ -49,7 +49,7 @@ def _has_chinese(encoding: str | None) -> bool:
 
 
 def speaking(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with the option ``--lang``: it was obeyed before the command is called."""
+    """Return a command with the option ``--lang``, which has taken effect before the command is called."""
 
     @wraps(command)
     def spoken(*, lang: str, **words: Any) -> None:
@@ -72,12 +72,12 @@ TITLES = {
     "REQUIRED_LONG_STRING": "[required]",
     "RICH_HELP": "Try [blue]'{command_path} {help_option}'[/] for help.",
 }
-"""What Typer writes around the help of a command, under Typer's names for it."""
+"""Titles that Typer prints around the help of a command, by Typer's names for them."""
 USAGE = "Usage: "
 
 
 def paragraphs(help: str | None) -> list[str]:
-    """Return the paragraphs of a help text, each on one line; each has a translation of its own."""
+    """Return the paragraphs of a help text, each on one line; each is translated separately."""
     return [" ".join(part.split()) for part in inspect.cleandoc(help or "").split("\n\n")]
 
 
@@ -96,7 +96,7 @@ def _title_panels() -> None:
 
 
 class _Spoken(_Base):
-    """Help and errors in the reader's language; Typer makes a command anew for every command line."""
+    """Help and errors in the reader's language; Typer makes a new command object for every command line."""
 
     def __init__(self, *words: Any, help: str | None = None, **others: Any) -> None:
         super().__init__(*words, help=_help_told(help), **others)
@@ -130,7 +130,7 @@ class SpokenCommand(_Spoken, TyperCommand):
 
 
 class SpokenGroup(_Spoken, TyperGroup):
-    """`minipaddle` itself, which does so, too."""
+    """`minipaddle` itself, in the reader's language."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""
@@ -143,7 +143,7 @@ class SpokenGroup(_Spoken, TyperGroup):
 
 @contextmanager
 def _errors_told(ctx: Any) -> Iterator[None]:
-    """Let Typer's errors be in the reader's language (they are known by name: Typer hides its click)."""
+    """A ``with`` block that translates Typer's errors (they are known by name: Typer hides its click)."""
     try:
         yield
     except Exception as error:
@@ -157,7 +157,7 @@ def _errors_told(ctx: Any) -> Iterator[None]:
 
 
 def _reason(error: Any, kind: str, ctx: Any) -> str:
-    """Return what is wrong with the command line, said from what the error knows; of some that is their text alone."""
+    """Return the reason of an error, in words built from its attributes; for some kinds, its own text."""
     text = error.message
     if kind == "NoSuchOption":
         return say("there is no option {name}", name=error.option_name)

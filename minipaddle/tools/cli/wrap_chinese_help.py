@@ -1,4 +1,4 @@
-"""Help in Chinese, which has no spaces to break a line at: rich would cut it off, or leave half of the line empty."""
+"""Help in Chinese, which has no spaces to break a line at: rich would cut a line off, or leave half of it empty."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class _Chinese(Text):
     """A text whose lines may end between two Chinese characters."""
 
     def wrap(self, console: Any, width: int, **_: Any) -> Lines:
-        """Return its lines."""
+        """Return the lines."""
         lines = Lines()
         for line in self.split(allow_blank=True):
             lines.extend(line.divide(places_to_break(line.plain, width)))
@@ -23,9 +23,9 @@ class _Chinese(Text):
 
 
 class Folding(OptionHighlighter):
-    """What Typer writes its help with; the texts that it returns are folded as Chinese is."""
+    """The function with which Typer formats its help, returning texts that fold as Chinese does."""
 
     def __call__(self, text: str | Text) -> Text:
-        """Return the text with options and types pointed out."""
+        """Return the text with options and types highlighted."""
         told = super().__call__(text)
         return _Chinese(told.plain, told.style, spans=told.spans)

@@ -17,7 +17,7 @@ from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
 HINTS = 3
-"""Number of general hints of a task, each more detailed than the one before."""
+"""General hints of a task, each more detailed than the one before: where to look, the idea, almost the line."""
 FULL = 100
 """The points of all claims of a task together."""
 
@@ -86,7 +86,7 @@ def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
 def read_grader(file: Traversable) -> Grader:
     """Return the grader in a file, which is executed: it is the teacher's own.
 
-    Raises BadGrader if it raises, lacks its hints, or its points are not 100 together.
+    Raises BadGrader if it raises, lacks its hints, or its points do not add up to 100.
     """
     text = file.read_text(encoding="utf-8")
     space: dict[str, Any] = {"__name__": file.name.removesuffix(".py"), "__file__": str(file)}

@@ -1,6 +1,6 @@
 """Grades a student's file: runs each claim, and adds up the points.
 
-A class is a folder for each student: all their tasks are graded side by side, as a table.
+A class is a folder with a folder for each student: all their tasks are graded side by side, as a table.
 """
 
 import csv
@@ -34,7 +34,7 @@ HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
 
 class StudentInside:
-    """A student's code run in this very process: for notebooks, and where there are no processes (a browser).
+    """A student's code, run in this very process: for notebooks, and where there are no processes (a browser).
 
     The code is not isolated: it can read or change the grader, or run for ever. Work that counts for
     a mark is graded by :mod:`minipaddle.tools.course.process`.
@@ -78,7 +78,7 @@ def _told(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 _LARGEST = 1 << 20
-"""Bytes of a file that is read."""
+"""Most bytes of a student's file, a megabyte: a longer one is no solution, and reading it would take long."""
 _judging = threading.Lock()
 """Held while grading: the code below need not be thread-safe."""
 
@@ -253,7 +253,7 @@ def grade_all(
 ) -> Iterator[list[Grade]]:
     """Yield the grades of each student in order; as many files at once as there are processors."""
     for task in {task for student in students for task, _ in student.files}:
-        grader_of(task)  # a grader that cannot be used is told before anybody waits
+        grader_of(task)  # report an unusable grader before a long wait
     with ThreadPoolExecutor(at_once or os.cpu_count() or 1) as pool:
         waiting = [
             [pool.submit(copy_context().run, grade, task, file, seed, limits) for task, file in student.files]
@@ -262,7 +262,7 @@ def grade_all(
         try:
             yield from ([one.result() for one in grades] for grades in waiting)
         finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C the rest of a class does not run
+            pool.shutdown(cancel_futures=True)  # after Ctrl-C the other files are not run
 
 
 def as_csv(students: Sequence[Student], graded: Sequence[Sequence[Grade]]) -> str:

@@ -128,7 +128,7 @@ def write_sheet(sheet: Sheet, folder: Path) -> bool:
     return True
 
 
-_FULL = 100
+_FULL = 100  # the points of a solved task, as in ``claims.FULL``
 
 
 class Progress:

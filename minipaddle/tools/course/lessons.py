@@ -21,7 +21,7 @@ _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
 )
 WIDTH = 100
-"""Cells of a line of prose in a script: a Chinese character takes two."""
+"""Cells of a line of prose in a script; a Chinese character takes two."""
 _IN_THE_TREE = re.compile(r"\btutorials/(?=\d\d_\w+\.py)")
 
 
@@ -90,7 +90,7 @@ def lessons() -> list[Lesson]:
 
 
 def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
-    """Return the lesson that goes by this name, or has it as part of its own.
+    """Return the lesson with this name, or with it as a part of its name.
 
     Raises NotInCourse if no lesson, or more than one, is called so.
     """
@@ -108,7 +108,7 @@ def lesson_called(name: str, among: Sequence[Lesson]) -> Lesson:
 
 
 def chinese_of(folder: Traversable, stem: str) -> Mapping[str, str]:
-    """Return the translation of each text of a file, or nothing where English is spoken, or there is no translation."""
+    """Return the translation of each text of a file; empty in English, or without a translation."""
     file = folder / "locale" / "zh_CN" / f"{stem}.po"
     return _translated(file.read_text(encoding="utf-8")) if language() == "zh" and file.is_file() else {}
 
@@ -118,7 +118,7 @@ def _translated(po: str) -> dict[str, str]:
     return {text: said for text, said in entries(po).items() if text and said}
 
 
-_WIDTH = 110
+_WIDTH = 110  # the limit that the formatter keeps for code in the repository
 _CELL = re.compile(r"^# %%(.*)$", re.M)
 
 

@@ -46,19 +46,19 @@ class Limits(NamedTuple):
 
 AS_USUAL = Limits()
 STARTS = "forkserver" if sys.platform == "linux" else "spawn"
-"""On macOS a process that has used the system's linear algebra may not fork."""
+"""On macOS a process that has used the system's linear algebra must not fork."""
 TO_BEGIN = 120
-"""Seconds that an interpreter may take to start, on a machine that has much to do."""
+"""Seconds for an interpreter to start, even on a very busy machine."""
 _KEPT_OF_THE_ENVIRONMENT = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "APPDATA", "USERPROFILE"),
 )
 """The other variables may hold secrets of the grader."""
-_KEPT = 4000
+_KEPT = 4000  # characters of printed output: enough to see what a print shows
 _MOST = 1 << 27
-"""Bytes of an answer; one that says that it is longer is none."""
+"""Most bytes of an answer, 128 MiB; a message with a longer length is refused."""
 _GLANCE = 0.2
-"""Seconds between two looks at how long a process runs, and how much it prints and takes."""
+"""Seconds between two checks of the process's time, output and memory."""
 
 
 class Ended(Exception):
@@ -66,7 +66,7 @@ class Ended(Exception):
 
 
 class Raised(Exception):
-    """A question raised in the student's process; the message has the error and the line of the file."""
+    """A student's function has raised; the message has the error and the line of the file."""
 
 
 class StudentProcess:
@@ -85,11 +85,11 @@ class StudentProcess:
     ) -> None:
         self.file, self.source, self.limits = file, text, limits
         self.ended = ""
-        """Why nothing more can be asked: one line; "": it can."""
+        """Why nothing more can be asked, in one line; "": the process still answers."""
         self.printed = ""
-        """What the file printed, known when its process is over: the first few thousand characters."""
+        """The output of the file, once its process is over: the first few thousand characters."""
         self._waiting = waiting or nullcontext()
-        self._stopped = ""  # why it was ended from here
+        self._stopped = ""  # why this side ended it
         self._until = time.monotonic() + TO_BEGIN
         self._folder = TemporaryDirectory(prefix="minipaddle-", ignore_cleanup_errors=True)
         self._output = Path(self._folder.name, "printed")
@@ -102,13 +102,13 @@ class StudentProcess:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
         try:
-            self._answer()  # it is ready: from here on time is the file's own
+            self._answer()  # it is ready: the file's time starts now
             self._until = time.monotonic() + limits.seconds
             self._answer()
         except Raised as error:
             self.ended = str(error)
         except Ended:
-            pass  # every question is answered with it
+            pass  # every later question raises it
 
     def __enter__(self) -> StudentProcess:
         return self
@@ -123,7 +123,7 @@ class StudentProcess:
             self.printed = printed.read(_KEPT).decode("utf-8", "replace")
         self._folder.cleanup()
 
-    # -- what a claim may do (see claims.Ask) ------------------------------------------------------------------------
+    # -- questions of a claim (see claims.Ask) -------------------------------------------------------------------------
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question there. Raises Raised if it raised, Ended if the process is over."""
@@ -143,7 +143,7 @@ class StudentProcess:
         if self.ended:
             raise Ended(self.ended)
         message = {"question": question.__name__, "arguments": list(arguments), "record": record}
-        with suppress(OSError):  # it has ended: what it said last tells why
+        with suppress(OSError):  # it has ended: its last message has the reason
             self._channel.send_bytes(to_line(message))
         return self._answer()
 
@@ -177,7 +177,7 @@ class StudentProcess:
         self._process.kill()
         return Ended(self.ended)
 
-    # -- how much it takes ---------------------------------------------------------------------------------------------
+    # -- limits --------------------------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
         """End the process if it exceeds a limit; runs in its own thread."""
@@ -218,7 +218,7 @@ def _started(job: dict[str, Any]) -> tuple[Connection, BaseProcess]:
             try:
                 process.start()
                 break
-            except (OSError, EOFError):  # what forks was ended; the next try starts it anew
+            except (OSError, EOFError):  # the fork server has died; the next try restarts it
                 if not again:
                     raise
             finally:
@@ -273,7 +273,7 @@ def told(answer: Any, file: str) -> Any:
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
 
 
-_EVENTS, _ELEMENTS = 2000, 100_000
+_EVENTS, _ELEMENTS = 2000, 100_000  # far more than a task's small numbers need, a few seconds of checking
 
 
 def wrong_in(trace: Trace) -> str | None:
@@ -294,7 +294,7 @@ def _raised(kind: object, text: object, line: object, file: str) -> str:
 
 
 def _why(kind: str) -> str:
-    """Return the line for a file that did what no task needs."""
+    """Return the line about a file that did something forbidden."""
     garbled = say("it writes where the answers go")
     told = {
         "exit": say("it ends the program"),

@@ -53,7 +53,7 @@ class Bindings:
         around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
         for extent in sorted(around, key=lambda one: one.last - one.first):
             held = _until(self._found[name][extent], limit)
-            if held is not None:  # and what was written to the same tensor since
+            if held is not None:  # and later writes to the same tensor
                 holder = self.trace.values[held].holder
                 return held if holder < 0 else _until(self._holders[holder], limit)
         return None
@@ -61,7 +61,7 @@ class Bindings:
     def _since(self, binding: Binding, before: list[str]) -> int:
         """Return the first event at which a binding holds; `before`: earlier names of the same value.
 
-        A value made under a name has it from the beginning.
+        A value made under a name has it from the start.
         """
         value, begin = self.trace.values[binding.value], self._begin(binding.value)
         made_there = value.producer is not None and not before
@@ -74,7 +74,7 @@ class Bindings:
 
 
 def _until(since: Since, limit: int) -> int | None:
-    """Return the value held at an event; None: nothing yet."""
+    """Return the value held at an event; None: none yet."""
     place = bisect_right(since, limit, key=itemgetter(0))
     return since[place - 1][1] if place else None
 
@@ -82,7 +82,7 @@ def _until(since: Since, limit: int) -> int | None:
 def _marks(trace: Trace, gradient: Value) -> list[str]:
     """Return the suffixes that turn a value's name into that of its gradient."""
     made = trace.maker(gradient)
-    if made is None and gradient.same is not None and gradient.replaces is None:  # it was retained
+    if made is None and gradient.same is not None and gradient.replaces is None:  # a retained gradient
         return [".grad"]
     if not isinstance(made, Store) or made.into == "returned":
         return ["@GRAD"]

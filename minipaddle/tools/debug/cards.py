@@ -24,7 +24,7 @@ from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shap
 from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
-"""Least cells that a shortened line of source keeps."""
+"""Fewest cells that a shortened line of source keeps: a letter or two, and the ellipsis."""
 
 
 def headline(session: Session, position: int, width: int = 0, room: int = 0, ellipsis: str = "...") -> str:
@@ -112,7 +112,7 @@ def _gradient(session: Session, name: str) -> Value | None:
 
 
 def why_name(session: Session, name: str) -> Why:
-    """Return the explanation of the value with this name; for a leaf, first that of its gradient.
+    """Return the explanation of the value with this name; for a leaf, its gradient's explanation comes first.
 
     One element of a gradient (``w.grad[0, 1]``) is explained as a sum of terms. Raises NoMove if no value
     has this name.
@@ -136,7 +136,7 @@ def why_name(session: Session, name: str) -> Why:
 
 
 def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
-    """Yield the answer to ``why``; `found`: to ``why NAME``, whose first sentence stands first."""
+    """Yield the answer to ``why``; `found`: the answer to ``why NAME``, whose first sentence comes first."""
     answer = found or why(session.trace, session.event)
     if found is not None:
         yield from answer.says[:1]
@@ -148,7 +148,7 @@ def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
 
 
 def why_object(session: Session, found: Why | None = None) -> dict[str, list[str]]:
-    """Return the answer to ``why``, or the one that was `found` to ``why NAME``, as JSON data."""
+    """Return the answer to ``why``, or the answer `found` to ``why NAME``, as JSON data."""
     answer = found or why(session.trace, session.event)
     return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
 

@@ -23,13 +23,13 @@ class NoMove(Exception):
 
 
 class AtEdge(NoMove):
-    """The cursor is at the beginning or the end already: a remark, not an error."""
+    """The cursor is already at the beginning or the end: a remark, not an error."""
 
 
 class Cursor:
     """A position in a recording.
 
-    Every event is a stop, except the end of a body and the marker of a backward pass, where nothing is computed.
+    Every event is a stop, except the end of a body and the marker of a backward pass, which compute nothing.
 
     Raises:
         NoMove: if the recording has no stop.
@@ -38,7 +38,7 @@ class Cursor:
     def __init__(self, trace: Trace) -> None:
         self.position = 0
         self.expressions: dict[str, Expression] = {}
-        """Expressions that were read once, as the user wrote them."""
+        """The expressions read so far, by the user's text."""
         self.look_at(trace)
         if not self.stops:
             raise NoMove("nothing was recorded: the script applied no operator")
@@ -53,10 +53,10 @@ class Cursor:
         for worked_out in ("_networks", "_places"):
             vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
-        """For values that came later, and that no event has made: the event that finds them first."""
+        """For each value that no event made and that appeared during the run, its first reader."""
         cuts = (cut for cut in reversed(trace.cuts) if cut.how in ("to_tensor", "numpy"))
         self._begins = {cut.made: cut.before_event for cut in cuts if cut.made in self._first_uses}
-        """For those of them that to_tensor made: the event before which it did; for a ``.grad``, what computed that."""
+        """For those that to_tensor made, the event after that call; for a ``.grad``, the event that computed it."""
         unmade = (one for one in trace.values if one.kind == "gradient" and one.producer is None)
         for one in unmade:
             if one.same is not None and one.replaces is None:
@@ -151,7 +151,7 @@ class Cursor:
         )
 
     def like(self, target: str) -> str:
-        """Return a hint for a name that is no result: similar names."""
+        """Return a hint of similar names, for a name that is no value's."""
         values = self.trace.values
         made_by_events = {id_ for id_, value in enumerate(values) if value.producer is not None}
         made = {name for name, ids in self._by_name.items() if not made_by_events.isdisjoint(ids)}

@@ -15,11 +15,11 @@ from minipaddle.tools.words.language import reason, say
 _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
-"""What NumPy has and an array called np has not: a function of something, a constant."""
+"""Matches a use of NumPy, not of an array called np: a call of a function with an argument, or a constant."""
 
 
 Ask = Callable[[Cursor, Event, str], Any]
-"""Returns what a name means at an event, or None."""
+"""Returns the meaning of a name at an event, or None."""
 
 
 class Mistake(NoMove):
@@ -28,7 +28,7 @@ class Mistake(NoMove):
     def __init__(self, text: str, is_final: bool) -> None:
         super().__init__(text)
         self.is_final = is_final
-        """Whether it can be evaluated nowhere in the recording."""
+        """Whether the expression fails at every event of the recording."""
 
 
 def evaluate(cursor: Cursor, text: str) -> Value | Any:
@@ -63,7 +63,7 @@ def holds(cursor: Cursor, event: Event, text: str) -> bool:
     expression = _read(cursor, text)
     try:
         return bool(expression.evaluate(_meanings(cursor, event, text, expression.names, names_first=False)))
-    except Exception:  # the reason is not shown here: finding it takes longer than all the rest
+    except Exception:  # the reason is not shown here: finding it takes longer than the rest
         return False
 
 
@@ -80,12 +80,12 @@ def namespace(cursor: Cursor) -> dict[str, Any]:
 
 
 def _identifier(name: str) -> str:
-    """Return a name as Python takes it: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
+    """Return a value's name as a Python identifier: ``W__GRAD`` for ``W@GRAD``, ``W__grad`` for ``W.grad``."""
     return re.sub(r"^(?=\d)", "_", re.sub(r"\W", "__", name))
 
 
 def _named(cursor: Cursor, identifier: str) -> str | None:
-    """Return the name of values that is spelled so; None if there is none."""
+    """Return the value name with this identifier; None if there is none."""
     if identifier in cursor.names or "__" not in identifier:
         return identifier if identifier in cursor.names else None
     return next((name for name in cursor.names if _identifier(name) == identifier), None)
@@ -100,7 +100,7 @@ def _as_written(cursor: Cursor, text: str, said: str) -> str:
 
 
 def _spelled(cursor: Cursor, text: str) -> str:
-    """Return an expression in which the names of values are names of Python's."""
+    """Return an expression with its value names replaced by Python identifiers."""
 
     def spell(match: re.Match[str]) -> str:
         whole = match.group()
@@ -108,7 +108,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
         end = next(
             (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
         )
-        if whole[end:].endswith(".grad"):  # a name that no value has, not an attribute
+        if whole[end:].endswith(".grad"):  # the name of no value, not an attribute
             return _identifier(whole)
         return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 
@@ -117,7 +117,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
 
 def _read(cursor: Cursor, text: str) -> Expression:
-    """Return an expression, which is read once for a recording. Raises Mistake if it is none."""
+    """Return a compiled expression, once for each text. Raises Mistake if it is not valid Python."""
     known = cursor.expressions.get(text)
     if known is None:
         try:
@@ -141,9 +141,9 @@ def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
 def _meanings(
     cursor: Cursor, event: Event, text: str, names: tuple[str, ...], names_first: bool
 ) -> dict[str, Any]:
-    """Return what the names in an expression mean at `event`, as far as they mean something there.
+    """Return the meanings of an expression's names at `event`, for those that have one.
 
-    With `names_first` the user's own names come first, and a value that is made only later is meant, too.
+    With `names_first` the user's names take precedence, and include values that are made later.
     """
     asked = (_made, _of_event, _later) if names_first else (_of_event, _made)
     found = {}
@@ -156,7 +156,7 @@ def _meanings(
 
 
 def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> Any:
-    """Return the first thing that a name means; NumPy if that is its name and nothing else is called so."""
+    """Return the first meaning of a name; NumPy for its name, unless a value is called so."""
     for ask in asked:
         found = ask(cursor, event, name)
         if found is not None:
@@ -165,19 +165,19 @@ def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> A
 
 
 def _made(cursor: Cursor, event: Event, name: str) -> Array | None:
-    """Return the numbers of the latest value of this name at `event`."""
+    """Return the numbers of the latest value with this name at `event`."""
     known = _named(cursor, name)
     return None if known is None else _array(cursor.made(known, event.index))
 
 
 def _later(cursor: Cursor, event: Event, name: str) -> Array | None:
-    """Return the numbers of the first value of this name after `event`."""
+    """Return the numbers of the first value with this name after `event`."""
     known = _named(cursor, name)
     return None if known is None else _array(cursor.find(known, event.index))
 
 
 def _of_event(cursor: Cursor, event: Event, name: str) -> Any:
-    """Return ``g`` (the gradient that comes in), ``x`` (the first input), ``out``, or a number about ``out``."""
+    """Return ``g`` (the incoming gradient), ``x`` (the first input), ``out``, or a statistic of ``out``."""
     if name in _ABOUT:
         out = _first(cursor, event.outputs)
         return None if out is None else _ABOUT[name](out)
@@ -214,7 +214,7 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
 
 
 def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
-    """Return what is to be said of a name without a meaning; final if it has none anywhere in the recording."""
+    """Return the mistake about a name without a meaning; final if it has none anywhere in the recording."""
     meant = _named(cursor, name)
     if meant is not None and cursor.made(meant) is not None:
         said = say("the numbers of {name} are not known", name=meant)

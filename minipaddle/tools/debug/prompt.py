@@ -1,4 +1,4 @@
-"""The prompt: a thin ``cmd.Cmd`` over a session. Commands are those of pdb and gdb wherever they have one."""
+"""The prompt: a thin ``cmd.Cmd`` over a session. Commands have the names of pdb's and gdb's where those exist."""
 
 import difflib
 import json
@@ -20,10 +20,10 @@ _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Unde
 
 
 class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Completing):
-    """Reads commands, moves the session, writes what there is to see."""
+    """Reads commands, moves the session, and writes the answers."""
 
     _lines = 0
-    """How many lines of requests there were in JSON."""
+    """The number of requests read so far, in JSON."""
 
     def run(self, line: str) -> bool:
         """Carry out one command; return whether it ends the session."""
@@ -31,14 +31,14 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         return bool(self.onecmd(line))
 
     def begin(self) -> None:
-        """Show where the session begins."""
+        """Show the first event."""
         try:
             self.show()
         except BadRecording as error:
             self.refuse(str(error))
 
     def onecmd(self, line: str) -> bool:
-        """Carry out a command; an impossible one is answered, never raised. In JSON every line is answered."""
+        """Carry out a command; an impossible one is answered, never raised. In JSON every line gets an answer."""
         if not self.as_json:
             return self.carry_out(line)
         self._lines += 1
@@ -56,7 +56,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         return ended
 
     def postcmd(self, stop: bool, line: str) -> bool:
-        """Renew the prompt, which tells where the cursor is."""
+        """Update the prompt, which shows the cursor's position."""
         self._set_prompt()
         return stop
 
@@ -114,7 +114,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         return f"{short if name != 'shell' else '':>3}  {usage:<30}{self._does(name)}"
 
     def _help_object(self, name: str) -> dict[str, str]:
-        """Return what there is to say of a command as JSON data."""
+        """Return the help of a command as JSON data."""
         short = " ".join(short for short, long in SHORT.items() if long == name)
         return {
             "command": name,
@@ -128,6 +128,6 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
 
 def _nearest(word: str, known: list[str]) -> str:
-    """Return the hint for a word that is none of those that are known."""
+    """Return a hint with the known word that is nearest to an unknown one."""
     near = difflib.get_close_matches(word, known, n=3)
     return say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")

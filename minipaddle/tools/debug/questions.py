@@ -1,4 +1,4 @@
-"""What the debugger's commands answer, from Python: ``minipaddle.why``, ``check`` and ``flow`` of a recording."""
+"""The debugger's answers from Python: ``minipaddle.why``, ``check`` and ``flow`` of a recording."""
 
 from minipaddle.tools.checks.flow import flow_lines, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_trace
@@ -10,7 +10,7 @@ from minipaddle.tools.record.events import Trace
 
 
 class Lines(list[str]):
-    """Lines of an answer; a prompt and a notebook show them as text."""
+    """Lines of an answer; a prompt or a notebook shows them as text."""
 
     def __repr__(self) -> str:
         """The text."""

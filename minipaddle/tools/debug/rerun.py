@@ -1,4 +1,4 @@
-"""Running a recording again from a change on: the events that depend on it, and no others."""
+"""Runs a recording again after a change: only the events that depend on it."""
 
 import copy
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ def differ(one: Value, other: Value) -> bool:
 
 
 class Rerun:
-    """Runs the events after a change again, those that depend on it.
+    """Runs again the events that depend on a change.
 
     Args:
         session: the recording, or the fork of it, that is changed.
-        lost: gets a sentence for everything that cannot be run again.
+        lost: gets a sentence for each event that cannot be run again.
     """
 
     def __init__(self, session: Session, lost: list[str]) -> None:
@@ -41,16 +41,16 @@ class Rerun:
         self.lost = lost
         self.touched: set[int] = set()  # values that depend on the change
         self.unknown: set[int] = set()  # changed values with unknown numbers
-        self.replaced: dict[int, int] = {}  # a value used before it was changed -> the one in its place
+        self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement
         self.followers = _followers(session.trace)
         self.beside = _beside(session.trace)
-        self.astray: set[int] = set()  # events that would not run at all now
+        self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
         self.parts = _parts(session.trace)
         self.outside = _MadeOutside(session.trace)
-        self.dependents = 0  # events that were not run again because one before them was not
+        self.dependents = 0  # events not run again because an event before them was not
 
     def since(self, here: Event, value: Value, array: Array) -> Trace:
-        """Return the trace in which `value` is `array` from event `here` on: that too, if it takes the value."""
+        """Return the trace in which `value` is `array` from event `here` on, which runs again if it reads it."""
         self._change(here.index, value.id, array)
         reads = {*here.inputs, *self.before.of_forward(here)}
         again = not self.touched.isdisjoint(reads) and value.id not in here.outputs
@@ -80,7 +80,7 @@ class Rerun:
         return self.trace
 
     def _leave_what_is_cut_off(self, id_: int, index: int) -> None:
-        """Let what was detached from a value before an event not follow it: that holds the numbers it had then."""
+        """Exempt values detached from a value before an event: they keep the numbers that they had then."""
         cut = {one.made for one in self.before.cuts if one.value == id_ and one.before_event <= index}
         self.followers[id_] = [one for one in self.followers.get(id_, ()) if one not in cut]
 
@@ -88,7 +88,7 @@ class Rerun:
         return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
 
     def _change(self, index: int, id_: int, array: Array) -> None:
-        """Give a value other numbers; where events have used it already, let another one take its place."""
+        """Give a value other numbers; if events have used it already, put a new value in its place."""
         if any(_mentions(event, id_) for event in self.before.events[:index]):
             self._leave_what_is_cut_off(id_, index)
             new = copy.copy(self.trace.values[id_])
@@ -105,7 +105,7 @@ class Rerun:
         return not self.touched.isdisjoint(read_by(self.before, event))
 
     def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
-        """Run parts of gradient rules again, which no event is: what a second derivative of a Program reads."""
+        """Run again the parts of gradient rules that are no events: a second derivative of a Program reads them."""
         for id_ in ids:
             part = self.parts.pop(id_, None) if id_ is not None else None
             if part is not None:
@@ -114,14 +114,14 @@ class Rerun:
                     self._run(part)
 
     def _forget_what_no_operator_makes(self, enter: int, after: int) -> None:
-        """Mark as unknown what a PyLayer's code makes with NumPy, once one of its inputs has changed."""
+        """Mark as unknown the values that a PyLayer's code makes with NumPy, once one of its inputs has changed."""
         made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
         if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
             self._forget(made)
             self.lost.append(self._said_of_outside(self.before.events[enter]))
 
     def _said_of_outside(self, enter: Event) -> str:
-        """Return a sentence: what the user's own code makes is unknown."""
+        """Return a sentence: the values made by user code outside of operators are unknown."""
         if enter.op == "hook":
             (given,) = (self.before.values[id_].name for id_ in enter.inputs if id_ is not None)
             return say("{name}: operators of paddle did not make what the hook returned", name=given)
@@ -145,9 +145,9 @@ class Rerun:
                 self._put(id_, array)
 
     def _insist_on_the_way_it_went(self, event: Event) -> None:
-        """Refuse to go on behind a condition of a Program that is not what it was: other Operators would run.
+        """Refuse to continue after a condition of a Program that has changed: other Operators would run.
 
-        Raises Missing, which names the condition.
+        Raises Missing, with the name of the condition.
         """
         if event.kind != "op" or not event.control:
             return
@@ -162,7 +162,7 @@ class Rerun:
                 raise Missing(say("{name} has changed, and what runs then was not recorded", name=value.name))
 
     def _forget(self, ids: Iterable[int | None]) -> None:
-        """Mark values of the fork as unknown: the recording's numbers are not theirs."""
+        """Mark values of the fork as unknown: the recording's numbers do not hold for them."""
         for id_ in ids:
             if id_ is not None:
                 new = self._put(id_, None)
@@ -181,7 +181,7 @@ class Rerun:
         return array
 
     def _put(self, id_: int, array: Array | None) -> Value:
-        """Let a value of the fork hold `array`, and values with the same numbers, too."""
+        """Store an array as the numbers of a fork's value, and of values with the same numbers."""
         new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
@@ -193,12 +193,12 @@ class Rerun:
         return new
 
     def _fitted(self, array: Array, id_: int) -> Array:
-        """Return numbers in the shape and dtype of a value that holds the same."""
+        """Return numbers in the shape and dtype of a value."""
         value = self.trace.values[id_]
         return np.asarray(array.reshape(value.shape), np.dtype(value.dtype))
 
     def _bring_along(self, event: Event, value: Value) -> None:
-        """Mark as unknown a value that an event changed through shared memory: its parts are not told apart."""
+        """Mark as unknown a value that an event changed through shared memory: which part of it is unknown."""
         was = value.holder, value.version - 1
         before = [one.id for one in self.before.values if (one.holder, one.version) == was]
         changed = not self.touched.isdisjoint([*event.inputs, *event.outputs, *before])
@@ -213,13 +213,13 @@ class _Unknown(Exception):
 
 
 class _MadeOutside:
-    """What came from outside within the user's own code, and no operator made: NumPy did, for all we know."""
+    """Values that arose inside user code without an operator: NumPy may have made them."""
 
     def __init__(self, trace: Trace) -> None:
         self.given: dict[int, set[int | None]] = {}
-        """`enter` of a body -> the values that what it makes may depend on."""
+        """`enter` of a body -> the inputs on which such values in it may depend."""
         self.made_in: dict[int, list[tuple[int, int]]] = {}
-        """`enter` of a body -> such values, and the events that met them first."""
+        """`enter` of a body -> such values, and the first event that reads each."""
         for event in trace.events:
             if event.body is not None and event.is_custom:
                 enter = trace.events[event.body[0]]
@@ -238,7 +238,7 @@ class _MadeOutside:
                     self.made_in.setdefault(body, []).append((one.id, event.index))
 
     def _body(self, trace: Trace, event: Event) -> int | None:
-        """Return the `enter` of the body that an event is in, or ends."""
+        """Return the `enter` of the body that contains an event, or that it ends."""
         around = event.origin if event.kind == "leave" else event.parent
         while around is not None and around not in self.given:
             around = trace.events[around].parent
@@ -246,7 +246,7 @@ class _MadeOutside:
 
 
 def _parts(trace: Trace) -> dict[int, Event]:
-    """Return, for what no event made, the part of a gradient rule that computed it."""
+    """Return, for values that no event made, the part of a gradient rule that computed each."""
     found: dict[int, Event] = {}
     for event in trace.events:
         part = trace.differentiated(event) if isinstance(event, Grad) and event.part is not None else None
@@ -260,7 +260,7 @@ def _mentions(event: Event, id_: int) -> bool:
 
 
 def _with(event: Event, old: int, new: int) -> Event:
-    """Return an event that takes another value; the same event if it does not take the old one."""
+    """Return an event with one input replaced; the same event if it does not have that input."""
 
     def changed(ids: Iterable[Any]) -> list[Any]:
         return [new if id_ == old else id_ for id_ in ids]
@@ -277,23 +277,23 @@ def _with(event: Event, old: int, new: int) -> Event:
 
 
 def _followers(trace: Trace) -> dict[int, list[int]]:
-    """Return, by value, those that are the same numbers with another holder, and that no event makes of them."""
+    """Return, by value, the values with the same numbers and another holder that no event makes."""
     values = (value for value in trace.values if not _is_made(trace, value) or _is_of_parts(trace, value))
     return grouped((value.same, value.id) for value in values if value.same is not None)
 
 
 def _is_of_parts(trace: Trace, value: Value) -> bool:
-    """Whether a gradient is what operators gave that its rule applied, which are events of their own."""
+    """Whether a gradient is made from outputs of operators in its rule, which are events themselves."""
     made = None if value.same is None else trace.maker(trace.values[value.same])
     return made is not None and made.part_of is not None and made.part_of == value.producer
 
 
 def _is_made(trace: Trace, value: Value) -> bool:
-    """Whether an event gives a value, which it gets anew when that is run again."""
+    """Whether an event makes a value, so that running it again updates the value."""
     return value.producer is not None and value.id in trace.events[value.producer].outputs
 
 
 def _beside(trace: Trace) -> dict[int, list[Value]]:
-    """Return, by event, the values that it changed by writing over memory that others hold, too."""
+    """Return, by event, the values that it changed by writing to memory that they share."""
     values = (value for value in trace.values if not _is_made(trace, value))
     return grouped((value.producer, value) for value in values if value.producer is not None)

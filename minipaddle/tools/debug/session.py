@@ -1,6 +1,6 @@
-"""The session: a cursor that moves along a recording, and where it stops. No input, no output.
+"""The session: a cursor that moves along a recording, and its breakpoints. No input, no output.
 
-Everything that is shown is worked out from the recording, the cursor and the breakpoints: stepping back is moving the
+All answers are computed from the recording, the cursor and the breakpoints: stepping back just moves the
 cursor.
 """
 
@@ -21,7 +21,7 @@ class Breakpoint:
     number: int
     spec: Spec
     kind: str = "break"
-    """``break``, or ``watch`` (a value that is made anew)."""
+    """``break``, or ``watch`` (a value that is made again)."""
 
 
 class Breakpoints(dict[int, Breakpoint]):
@@ -36,12 +36,12 @@ class Breakpoints(dict[int, Breakpoint]):
         return made
 
     def holding(self, cursor: Cursor, event: Event) -> list[Breakpoint]:
-        """Return those that hold at `event`."""
+        """Return the breakpoints that hold at `event`."""
         return [one for one in self.values() if one.spec.holds(cursor, event)]
 
 
 class Session(Cursor):
-    """Where one stands in a recording, and how one moves."""
+    """A position in a recording, with its breakpoints and moves."""
 
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace)
@@ -59,7 +59,7 @@ class Session(Cursor):
         return self._go(max(self.position - count, 0))
 
     def next(self) -> Event:
-        """Go to the next event, over bodies: what they did is shown by the event that they belong to.
+        """Go to the next event, over bodies: the event after a body shows its results.
 
         Raises AtEdge at the end, and NoMove if the recording ends within a body.
         """
@@ -95,9 +95,9 @@ class Session(Cursor):
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
 
-        The title of a card is good, too, and the name of a layer: that leads to the beginning of its next call.
+        The title of a card works too, and the name of a layer, for the beginning of its next call.
 
-        After the last one that makes it, the search goes on from the beginning. Raises NoMove if there is no such event
+        After the last such event, the search starts from the beginning. Raises NoMove if there is no such event
         or name.
         """
         number = whole_number(target.removeprefix("-"))
@@ -118,7 +118,7 @@ class Session(Cursor):
         raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))
 
     def go_to_event(self, index: int) -> Event:
-        """Go to an event by its place in the recording; from one that is no stop, to the stop before."""
+        """Go to an event by its index in the recording; if it is no stop, to the stop before it."""
         while index not in self._places:
             index -= 1
         return self._go(self._places[index])
@@ -158,13 +158,13 @@ class Session(Cursor):
 
     @property
     def hits(self) -> list[Breakpoint]:
-        """The breakpoints that hold here."""
+        """The breakpoints that hold at the cursor."""
         return self.breakpoints.holding(self, self.event)
 
     def chain(self) -> list[Event]:
-        """Return the events from the cursor towards the loss: each uses what the one before made (``where``).
+        """Return the events from the cursor towards the loss: each uses the result of the one before (``where``).
 
-        In backward this is the way that the gradient has come.
+        In backward this is the path along which the gradient came.
         """
         chain = [self.event]
         while (after := self._towards_loss(chain[-1])) is not None:
@@ -172,7 +172,7 @@ class Session(Cursor):
         return chain
 
     def _towards_loss(self, here: Event) -> Event | None:
-        """Return the next event that uses what `here` made; in backward the last one that made what it uses."""
+        """Return the next event that uses the result of `here`; in backward, the last event that made its input."""
         events = self.trace.events
         if here.phase == "forward":
             made = {*here.outputs} - {None}
@@ -186,14 +186,14 @@ class Session(Cursor):
 
 
 def _uses(event: Event, made: set[int | None], here: Event) -> bool:
-    """Return whether a forward event uses what `here` made, or is the PyLayer in whose body `here` stands."""
+    """Return whether a forward event uses the result of `here`, or is the PyLayer whose body contains `here`."""
     if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
         return False
     return _ran(event, here) or not made.isdisjoint(event.inputs)
 
 
 def _ran(event: Event, here: Event) -> bool:
-    """Return whether `here` stands in the body of `event`, in any iteration if that is a loop."""
+    """Return whether the body of `event` contains `here`, in any iteration of a loop."""
     if here.parent is None or event.body is None or event.depth != here.depth - 1:
         return False
     return event.body[0] <= here.parent <= event.body[1]

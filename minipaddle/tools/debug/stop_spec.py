@@ -1,4 +1,4 @@
-"""SPECs say what to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
+"""SPECs: conditions to stop at. ``op:matmul* pass:2 if norm > 10`` is three terms, all of which must hold."""
 
 import operator
 import re
@@ -24,11 +24,11 @@ Test = Callable[[Cursor, Event], bool]
 
 
 class BadSpec(NoMove):
-    """This names nothing to stop at; the message says why, and which names are near."""
+    """A SPEC that matches nothing; the message has the reason, and similar names."""
 
 
 class Spec:
-    """What a breakpoint waits for."""
+    """The condition of a breakpoint."""
 
     def __init__(self, text: str, tests: Sequence[Test]) -> None:
         self.text = text
@@ -40,7 +40,7 @@ class Spec:
 
 
 def parse(text: str, cursor: Cursor) -> Spec:
-    """Return what a SPEC means.
+    """Return the parsed SPEC.
 
     Raises BadSpec: there is no such term, nothing matches, or an expression is wrong.
     """
@@ -72,7 +72,7 @@ def _term(word: str, trace: Trace) -> Test:
 
 
 def _unknown(word: str, trace: Trace) -> Test:
-    """Return the test for a plain word: the name of an operator or a variable, as gdb takes one for a function."""
+    """Return the test for a plain word: the name of an operator or variable, as gdb takes one for a function."""
     for kind in ("op", "var", "layer"):
         names = (name for event in trace.events for name in _NAMED[kind](trace, event))
         if any(fnmatchcase(name, _pattern(kind, word)) for name in names):
@@ -88,7 +88,7 @@ def _unknown(word: str, trace: Trace) -> Test:
 
 
 def _named(kind: str, pattern: str, trace: Trace) -> Test:
-    """Return the test for a name, once there is one like it in the recording."""
+    """Return the test for a name. Raises BadSpec unless a name in the recording matches."""
     names_of = _NAMED[kind]
     every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
     matches = re.compile(translate(_pattern(kind, pattern))).match
@@ -101,12 +101,12 @@ def _named(kind: str, pattern: str, trace: Trace) -> Test:
 
 
 def _pattern(kind: str, pattern: str) -> str:
-    """Return a pattern with the names of layers as they are written here: ``net.0`` for ``net[0]``."""
+    """Return a pattern with layer names as in the recording: ``net.0`` for ``net[0]``."""
     return with_dots(pattern) if kind in ("var", "layer") else pattern
 
 
 def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
-    """Return the line numbers that are nearest to the one that was asked for; none if it is not a number."""
+    """Return the line numbers nearest to the given one; none if it is not a number."""
     wanted = pattern.rpartition(":")[2]
     numbers = {name.rpartition(":")[2] for name in every}
     if not wanted.isdigit():
@@ -126,9 +126,9 @@ def _comparison(what: str, sign: str, number: str) -> Test:
 
 
 def _expression(text: str, cursor: Cursor) -> Test:
-    """Return the test for an expression, once it has been tried here.
+    """Return the test for an expression, after trying it at the cursor.
 
-    Where it has no meaning (a name that is not made yet) it does not hold.
+    It does not hold where it has no meaning (a name without a value yet).
     """
     try:
         truth(cursor, cursor.event, text)
@@ -145,7 +145,7 @@ def _op_names(trace: Trace, event: Event) -> Iterator[str]:
 
 
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
-    """Yield what an event makes: the value, and for a gradient also what it is the gradient of."""
+    """Yield the names of the values that an event makes, and for a gradient also of the value it belongs to."""
     for value in trace.known(event.outputs):
         yield from (value.name, *trace.variables.get(value.id, ()))
         if value.kind == "gradient" and value.of is not None:

@@ -1,6 +1,6 @@
-"""Where a script has read a number that a fork changes: the script might have gone another way from there.
+"""Finds where a script read a number that a fork changes: from there the script might have run differently.
 
-It is reported, not followed: the recording's operators, attributes and tensors stay.
+This is reported, not followed: the recording's operators, attributes and tensors stay.
 """
 
 import ast
@@ -15,13 +15,13 @@ _ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "m
 
 
 def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read | None:
-    """Return the first read, after event `since`, that gave the script a changed value, and not only to print it."""
+    """Return the first read, after event `since`, of a changed value by Python, other than for printing."""
     later = (read for read in trace.reads if read.before_event > since and changed(read.value))
     return next((read for read in later if not _is_only_printed(trace, read)), None)
 
 
 def read_by(trace: Trace, event: Event) -> Iterator[int | None]:
-    """Yield the ids of all that an event reads: of a gradient, also what its forward call has read and made."""
+    """Yield the ids of all values that an event reads; for a gradient event, also its call's inputs and outputs."""
     yield from event.inputs
     yield event.before
     for terms in event.parts:
@@ -30,7 +30,7 @@ def read_by(trace: Trace, event: Event) -> Iterator[int | None]:
 
 
 def _is_only_printed(trace: Trace, read: Read) -> bool:
-    """Whether the line that reads is a ``print(...)`` that nothing else comes of, as its source says."""
+    """Whether the line of a read is a ``print(...)`` without other effects, by its source."""
     return read.where is not None and _prints_alone(trace.sources.get(read.where.file, ""), read.where.number)
 
 
@@ -47,7 +47,7 @@ def _prints_alone(source: str, line: int) -> bool:
 
 
 def _prints(statement: ast.stmt) -> bool:
-    """Whether a statement prints, and calls nothing that could keep what it is given."""
+    """Whether a statement prints, and calls no function that could store its arguments."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
         return False

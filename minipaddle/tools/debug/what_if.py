@@ -1,6 +1,6 @@
-"""What-if: the recording with one value changed, and everything after the cursor that depends on it computed anew.
+"""What-if: the recording with one value changed, and the events that depend on it run again.
 
-The recording itself is never touched: a fork shares all it can with what it was forked from.
+The recording itself is never changed: a fork shares all other values with it.
 """
 
 from dataclasses import dataclass, field
@@ -27,18 +27,18 @@ class Change:
 
 @dataclass
 class Fork:
-    """A copy of the recording in which one value was changed."""
+    """A copy of a recording, or of a fork, in which one value was changed."""
 
     number: int
     trace: Trace
     said: str
-    """What was changed, and where."""
+    """The change, and its place."""
     lost: list[str] = field(default_factory=list)
-    """What could not be computed anew, and why."""
+    """The events that could not be run again, with reasons."""
 
 
 class Forks:
-    """The recording (number 0) and its forks; one of them is what the session looks at."""
+    """The recording (number 0) and its forks; the session looks at one of them."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -46,7 +46,7 @@ class Forks:
         self.current = 0
 
     def set(self, name: str, array: object) -> Fork:
-        """Return a new fork, in which `name` has other numbers from the cursor on, and what follows was run with them.
+        """Return a new fork, in which `name` has other numbers from the cursor on, after running its dependents again.
 
         Raises NoMove if there is no such value yet, or the numbers do not fit.
         """
@@ -62,7 +62,7 @@ class Forks:
         return self.switch(fork.number)
 
     def switch(self, number: int) -> Fork:
-        """Let the session look at another fork, and return it. Raises NoMove if there is none with this number."""
+        """Make another fork the current one, and return it. Raises NoMove if there is none with this number."""
         now = self._numbered(number)
         self.current, self.session.trace = number, now.trace
         return now
@@ -73,7 +73,7 @@ class Forks:
         return self.all[number]
 
     def changes(self, number: int) -> list[Change]:
-        """Return the values that differ between the current fork and another one, in the order they were made.
+        """Return the values that differ between the current fork and another one, in the order of the run.
 
         Raises NoMove if there is none with this number.
         """
@@ -91,7 +91,7 @@ class Forks:
 
 
 def where_read(cursor: Cursor, value: Value) -> Event:
-    """Return the event that is to find other numbers: the one at the cursor, or where the body begins that reads it."""
+    """Return the first event to read the new numbers: at the cursor, or the begin of the body that reads them."""
     trace, here = cursor.trace, cursor.event
     inside = trace.inside(here)
     if not inside or inside[0].op == "function" or value.id in here.outputs:

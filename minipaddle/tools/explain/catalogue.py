@@ -1,6 +1,6 @@
-"""The catalogue of operators: signature, formula, gradients, saved tensors, place of the source.
+"""The catalogue of operators: signature, formula, gradients, saved tensors, place of the source code.
 
-Formulas come from the operator's own example, for no particular call, in the names of its parameters.
+Formulas come from the operator's own example, with the names of its parameters in place of a call's variables.
 """
 
 import difflib
@@ -31,7 +31,7 @@ from minipaddle.tools.words.terminal import padded
 
 _PLAIN = (0.0, 1.0, -1.0)
 """Attribute values that simplify away in a formula: they are replaced, to show the attribute's name."""
-_OTHER = 0.37
+_OTHER = 0.37  # in place of such a value: no formula has this number by itself
 
 
 def kernel_formula(op: Operator) -> tuple[list[str], Tree | None]:

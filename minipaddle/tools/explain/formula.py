@@ -2,13 +2,13 @@
 
 A rule without a formula is shown as source, in the user's names. Lines and sentences together answer why.
 
-Answers may follow numbers: what may be another number is a field of the text, which a page fills again and again. An
-answer is written once. Ordinarily what it says is decided by the numbers of the recording; within :func:`following`,
-the same code decides over symbols, and what depends on numbers that may change stands in the text as a field
+Answers may follow numbers: each part that a changed number affects is a field of the text, which a page refills. An
+answer is written once. Ordinarily the recorded numbers decide what it says; within :func:`following`,
+the same code decides over symbols, and a part that depends on changeable numbers becomes a field
 (:mod:`minipaddle.tools.words.fields`) with the number of the instruction that computes it:
 
 - ``when``: the line is shown if the condition holds; ``count``: a number in a sentence;
-- ``put``: a formula with the numbers of its largest element (the formula, its value, parts with a line of their own);
+- ``put``: a formula with the numbers of its largest element (the formula, its value, parts with their own line);
 - ``holds``: the line is true if a formula gives its value; else it is about the recorded numbers only;
 - ``recorded``: the line is about the recorded numbers only;
 - ``share``, ``left`` and ``cancels``: of terms and their sum, in the numbers of values.

@@ -1,6 +1,6 @@
 """Explains a forward operator: its kernel as a formula, and one element with numbers.
 
-A PyLayer's backward is read in the same way: its operators, evaluated on symbols, become one formula.
+A PyLayer's backward is read the same way: its operators, evaluated on symbols, become one formula.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from minipaddle.tools.words.language import say_what_it_does
 from minipaddle.tools.words.numbers import number
 
 _LONGEST = 160
-"""A kernel that has no shorter formula is shown as a call."""
+"""Longest formula of a kernel, two lines of a terminal; beyond it the operator is shown as a call."""
 
 
 class _Line(NamedTuple):
@@ -86,7 +86,7 @@ def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> W
 
 
 def _told(line: _Line, kept: bool) -> bool:
-    """Return whether a formula may be shown: it is no bare call, and gives the recorded numbers."""
+    """Return whether a formula may be shown: it is more than a call, and gives the recorded numbers."""
     recorded = line.made.array
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
@@ -151,7 +151,7 @@ def _known(trace: Trace, op: Operator, event: Event) -> dict[str, Known]:
 
 
 def _called(op: Operator, value: Value, slot: str) -> str:
-    """Return the name of a value; its slot for an optimizer's state, its number for a learning rate."""
+    """Return the name of a value; for an optimizer's state its slot, for a learning rate its number."""
     if not op.updates or value.kind != "data":
         return value.name
     if slot == "learning_rate" and value.array is not None and not follows(value):
@@ -159,11 +159,11 @@ def _called(op: Operator, value: Value, slot: str) -> str:
     return slot
 
 
-_LONGEST_OF_BODIES = 120
+_LONGEST_OF_BODIES = 120  # for each part of a backward's formula: its variables are often long
 
 
 def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
-    """Add a formula, with numbers put in, for each gradient that the user's backward computed with operators."""
+    """Add a formula, and one with numbers, for each gradient that the user's backward computed by operators."""
     if event.body is None:
         return
     symbols: dict[int, Symbol] = {}

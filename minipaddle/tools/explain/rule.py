@@ -152,7 +152,7 @@ class _Ran:
     def _arguments(self, others: bool = False) -> dict[str, Known]:
         """Return the argument of each parameter; with `others`, random incoming gradients.
 
-        Raises BadRecording if fewer gradients came in than the operator has results.
+        Raises BadRecording if it has fewer incoming gradients than the operator has results.
         """
         op, event = self.op, self.event
         pairs = zip(event.inputs, self.forward.outputs)

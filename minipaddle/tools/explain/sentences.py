@@ -1,6 +1,6 @@
 """Sentences about a gradient rule: lessons, sums over axes, unchanged gradients, zeroed elements.
 
-That two arrays are equal here, or that both have a zero there, may be chance: zeros are flipped into zeros. What is
+Two arrays that are equal here, or zero at the same place, may be so by chance: zeros are flipped into zeros. A
 sentence about a rule must be true for gradients without zeros or equal numbers, so the rule is run on such again.
 """
 
@@ -30,7 +30,7 @@ REAL = ("float16", "float32", "float64")
 
 
 def anything(value: Value) -> Array:
-    """Return stand-in numbers for a value: random, but the same in every run, never zero, no two of one size."""
+    """Return stand-in numbers for a value: random, but the same in every run, never zero, no two of equal size."""
     chance = np.random.default_rng(value.id)
     size = max(value.stats.size, 1)
     found = (1 + chance.permutation(value.stats.size) / size) * chance.choice([-1.0, 1.0], value.stats.size)
@@ -104,7 +104,7 @@ class ReadElsewhere(Elsewhere):
 
 
 _FACTORS = frozenset(("multiply", "divide", "power"))
-"""Functions that take a gradient times a number of the user's: where that is 1, it says nothing of the operator."""
+"""Functions that multiply a gradient by another number: where that is 1, the gradient is unchanged by chance."""
 
 
 def sentences_of(

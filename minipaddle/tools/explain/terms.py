@@ -1,4 +1,4 @@
-"""Why gradients are added where they meet, and kept at leaves; of which terms one element of a gradient is the sum."""
+"""Why gradients are summed where they meet, and stored at leaves; and the terms in one element of a gradient."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, percent, spaced, tally
 
 MOST = 20
-"""Terms that are written one by one; the smaller ones are added up."""
+"""Terms that are written singly, a screen of lines; the smaller ones are summed up."""
 Number = TypeVar("Number", float, complex)
 Spot = tuple[int, ...]
 
@@ -35,15 +35,15 @@ class Term(NamedTuple):
     """One term of a gradient."""
 
     gradient: Value
-    """What was added, whole."""
+    """The whole gradient that was added."""
     use: Event | None
-    """The operator that used the value, forward; None where that is not known."""
+    """The forward operator that used the value; None if unknown."""
     held: bool = False
     """Whether it was in ``.grad`` before the pass."""
 
 
 def terms_of(trace: Trace, gradient: Value) -> list[Term]:
-    """Return the terms that add up to a gradient, in the order in which their operators ran; alone it is one term."""
+    """Return the terms whose sum a gradient is, in the order of their operators; itself if it is no sum."""
     made = trace.maker(gradient)
     terms = []
     if made is not None and made.kind == "store":
@@ -55,7 +55,7 @@ def terms_of(trace: Trace, gradient: Value) -> list[Term]:
 
 
 def parts_of(trace: Trace, *gradients: Value) -> Iterator[Value]:
-    """Yield the gradients that were added up in these."""
+    """Yield the gradients that were added to make these."""
     waiting = list(reversed(gradients))
     while waiting:
         gradient = waiting.pop()
@@ -67,9 +67,9 @@ def parts_of(trace: Trace, *gradients: Value) -> Iterator[Value]:
 
 
 def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
-    """Return of which terms one element of a gradient is the sum, the last use first.
+    """Return the terms in one element of a gradient, the last use first.
 
-    Raises IndexError if no element is there, and ValueError if the numbers of a term were not kept.
+    Raises IndexError if there is no such element, and ValueError if the numbers of a term were not kept.
     """
     name, at = gradient.name, f"[{', '.join(map(str, spot))}]"
     if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
@@ -90,7 +90,7 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
 
 
 def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
-    """Say which part of a gradient each of its terms is, if it has several, and whether they cancel."""
+    """Add the share of each term in a gradient, if there are several, and whether they cancel."""
     terms = terms_of(trace, gradient)
     values = [term.gradient for term in terms]
     if len(terms) == 1:
@@ -110,7 +110,7 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
 
 
 def _element(gradient: Value, spot: Spot) -> complex:
-    """Return one element, exactly."""
+    """Return one element of a gradient, exactly."""
     if gradient.array is None:
         raise ValueError(say("the numbers of {name} were not kept", name=gradient.name))
     element: complex = gradient.array[spot].item()
@@ -129,7 +129,7 @@ def _lines(terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Nu
 
 
 def words_of(terms: Sequence[Term]) -> list[str]:
-    """Return for each term what it comes from, and which of the uses on that line it is."""
+    """Return the origin of each term, and its number among the uses on that line."""
     uses = Counter(map(_place, terms))
     nth: Counter[tuple[object, ...]] = Counter()
     lines = []
@@ -142,7 +142,7 @@ def words_of(terms: Sequence[Term]) -> list[str]:
 
 
 def _place(term: Term) -> tuple[object, ...]:
-    """Return the operator and the line that a term comes from; a term without any is alone."""
+    """Return the operator and the line of a term; a term without a use is its own group."""
     if term.use is None:
         return (term.gradient.id,)
     line = term.use.where
@@ -150,7 +150,7 @@ def _place(term: Term) -> tuple[object, ...]:
 
 
 def _words(term: Term) -> str:
-    """Return what a term comes from: the operator and its line."""
+    """Return the words for a term's origin: the operator and its line."""
     if term.held:
         return say("was there before this pass")
     if term.use is None:
@@ -159,7 +159,7 @@ def _words(term: Term) -> str:
 
 
 def _use_of(trace: Trace, gradient: Value) -> Event | None:
-    """Return the forward operator whose rule sent a gradient back; a hook hands on what it was given."""
+    """Return the forward operator whose rule made a gradient; for a hook's result, the gradient's before the hook."""
     given: Value | None = gradient
     while given is not None:
         made = trace.maker(given)
@@ -170,12 +170,12 @@ def _use_of(trace: Trace, gradient: Value) -> Event | None:
 
 
 def explain_sum(trace: Trace, event: Event) -> Why:
-    """Return why a gradient so far and what has just arrived are added."""
+    """Return why the gradient so far and a newly arrived one are added."""
     before, newcomer = trace.known(event.inputs)[:2]
     total = next(iter(trace.known(event.outputs)), None)
     name = newcomer.name if total is None else total.name
     answer = Why(rule=[say("{name} = {name} so far + what just arrived", name=name)])
-    if name != newcomer.name:  # in a Program the parts have names of their own
+    if name != newcomer.name:  # in a Program the terms have other names
         answer.rule = [f"{name} = {before.name} + {newcomer.name}"]
     if total is not None:
         if before.array is not None:
@@ -191,7 +191,7 @@ def explain_sum(trace: Trace, event: Event) -> Why:
 
 
 def _user_of(trace: Trace, gradient: Value) -> str:
-    """Return which operator sent a gradient back, and its line; "" if that is not known."""
+    """Return the operator whose rule made a gradient, and its line; "" if unknown."""
     made = trace.maker(gradient)
     forward = None if made is None or made.origin is None else trace.events[made.origin]
     if forward is None:
@@ -201,7 +201,7 @@ def _user_of(trace: Trace, gradient: Value) -> str:
 
 
 def _written_over(trace: Trace, store: Event) -> Event | None:
-    """Return the operator of the same run that writes another value into the gradient's Variable, or None."""
+    """Return the operator of the same run that overwrites the gradient's Variable, or None."""
     (gradient,) = trace.known(store.inputs)
     later = (value for value in trace.values if value.holder == gradient.holder)
     after = next((value for value in later if value.version == gradient.version + 1), None)
@@ -210,7 +210,7 @@ def _written_over(trace: Trace, store: Event) -> Event | None:
 
 
 def explain_store(trace: Trace, event: Store) -> Why:
-    """Return what becomes of a whole gradient at a leaf."""
+    """Return what happens to a complete gradient at a leaf."""
     if event.into == "program":
         names = names_of(trace.known(event.inputs))
         over = _written_over(trace, event)
@@ -243,7 +243,7 @@ def explain_store(trace: Trace, event: Store) -> Why:
 
 
 def _add_numbers(answer: Why, before: Value, arrived: Value, total: Value, name: str) -> None:
-    """Add one element of a sum of two, where what arrived and the sum are known."""
+    """Add one element of a sum of two, if the new gradient and the sum are known."""
     if arrived.array is None or total.array is None:
         return
     held = total.array - arrived.array if before.array is None else before.array

@@ -1,4 +1,4 @@
-"""Why a call left nothing on the tape, though something that it took requires gradient."""
+"""Why a call left no node on the tape, although one of its inputs requires gradient."""
 
 from typing import Literal, NamedTuple
 
@@ -13,20 +13,20 @@ from minipaddle.tools.words.numbers import line_text
 
 
 class Unrecorded(NamedTuple):
-    """A call that recorded nothing, or that has a result without a gradient."""
+    """A call that recorded no node, or that has a result without a gradient."""
 
     event: Event
     why: Literal["stopped", "none", "no_grad", "marked", ""]
-    """stopped: stop_gradient was set to True since then. none: the operator has no gradient, or that result of it.
-    no_grad: paddle.no_grad was on. marked: a PyLayer called its result not differentiable. "": nobody told."""
+    """stopped: stop_gradient was set to True since then. none: the operator has no gradient, or not for that result.
+    no_grad: paddle.no_grad was on. marked: a PyLayer marked its result as not differentiable. "": unknown."""
     wanting: list[Value]
-    """What it took that requires gradient; of a stopped call, what did before."""
+    """Its inputs that require gradient; for a stopped call, those that did before."""
     cut: Cut | None = None
-    """Where the gradient of the first of these was stopped."""
+    """The event that stopped the gradient of the first of these."""
 
 
 def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | None:
-    """Return why a call gave a result without a gradient; None if nothing that it took required gradient."""
+    """Return why a call's result has no gradient; None if none of its inputs required one."""
     wanted = [value for value in trace.known(event.inputs) if not value.stop_gradient]
     cuts = {value.id: _stop(trace, value, event) for value in wanted}
     wanting = [value for value in wanted if cuts[value.id] is None]
@@ -44,21 +44,21 @@ def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | No
 
 
 def _is_no_slot_of(event: Event, result: Value) -> bool:
-    """Whether this result of an operator never has a gradient, such as the places that it took elements from."""
+    """Whether this result of an operator never has a gradient, such as the indices of a maximum."""
     op = TABLE[event.op]
     at = event.outputs.index(result.id) if result.id in event.outputs else 0
     return not op.list_output and at not in op.differentiable
 
 
 def _stop(trace: Trace, value: Value, event: Event) -> Cut | None:
-    """Return where stop_gradient was set to True before a call; None if the call found it as it was."""
+    """Return where stop_gradient was set to True before a call; None if the call saw no change."""
     cuts = [one for one in trace.cuts if one.made == value.id and one.before_event <= event.index]
     last = next((one for one in reversed(cuts) if one.how != "to_tensor"), None)
     return last if last is not None and last.how in ("stop_gradient=True", "detach_") else None
 
 
 def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
-    """Return the nearest call before a value which cut it off from something that requires gradient."""
+    """Return the nearest call before a value that cut it off from a value that requires gradient."""
     waiting, seen = [value], {value.id}
     for one in waiting:
         made = trace.maker(one)
@@ -103,7 +103,7 @@ def said_here(found: Unrecorded) -> str:
 
 
 def said_of(value: Value, found: Unrecorded) -> str:
-    """Return the sentence for a value that comes of the call, and gets no gradient."""
+    """Return the sentence for a value that depends on the call, and gets no gradient."""
     return say(
         _OF_A_VALUE[found.why].sentence,
         name=value.name,

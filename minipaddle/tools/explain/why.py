@@ -29,13 +29,13 @@ _OF_PROGRAMS = {
         "block {number} ran, which backward_fn filled: what it computes is the gradient, right or wrong"
     ),
 }
-"""What is said of an operator that runs the user's functions, and of its gradient."""
+"""The sentence about an operator that runs the user's functions, and about its gradient."""
 
 
 def explain_program_operator(trace: Trace, event: Event) -> str:
-    """Return what to say of an operator that runs Blocks or the user's functions, or of its gradient.
+    """Return the sentence about an operator that runs Blocks or the user's functions, or about its gradient.
 
-    Nothing of other operators: a PyLayer in dynamic mode goes by the name ``pylayer`` too.
+    "" for other operators: a PyLayer in dynamic mode is called ``pylayer`` too.
     """
     back = event.kind == "grad"
     bodies = bodies_of(trace, event)
@@ -105,7 +105,7 @@ def _named(trace: Trace, ids: Sequence[int | None]) -> str:
 
 
 def why(trace: Trace, event: Event) -> Why:
-    """Return why an event of a recording gave what it gave."""
+    """Return the explanation of an event's results."""
     match event:
         case Op() | Update():
             return _why_op(trace, event)
@@ -136,7 +136,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
         return answer
     if event.saved:
         return answer.say("kept for backward: {names}", names=names_of(trace.known(event.saved)))
-    if op is not None and not trace.known(event.inputs):  # made of nothing: no gradient to speak of
+    if op is not None and not trace.known(event.inputs):  # without inputs: no gradient to speak of
         return answer
     if outputs and all(value.stop_gradient for value in outputs):
         return _add_why_not_recorded(trace, event, answer)
@@ -144,7 +144,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
 
 
 def _add_why_not_recorded(trace: Trace, event: Event, answer: Why) -> Why:
-    """Add why an operator left nothing on the tape."""
+    """Add why an operator left no node on the tape."""
     around = None if event.parent is None else trace.events[event.parent]
     if around is not None and around.op == "forward":
         return answer.say(
@@ -202,10 +202,10 @@ def _add_why_stopped(trace: Trace, value: Value, answer: Why) -> None:
 
 
 def _why_py_layer(trace: Trace, event: Event, forward: Event, answer: Why) -> Why:
-    """Add the user's own lines and what they gave, for the gradient of a PyLayer."""
+    """Add the user's own lines and their values, for the gradient of a PyLayer."""
     answer.rule, answer.numbers = _own_lines(trace, event)
     given = trace.known(event.outputs)
-    if len(given) > 1:  # every answer, by the name of what it is the gradient of
+    if len(given) > 1:  # every result, by the name of the value whose gradient it is
         answers = {value.name for value in trace.known(one for part in event.parts for one in part or ())}
         kept = [line for line in answer.numbers if line.partition("  ")[0] not in answers]
         answer.numbers = [*kept, *map(_in_short, given)]
@@ -237,12 +237,12 @@ def _whose(enter: Event) -> str:
 
 
 def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
-    """Return the user's lines that ran in a body, and their values: those they were given, those they made."""
+    """Return the user's lines that ran in a body, with the values that they got and made."""
     lines: dict[str, Value | None] = {}
     enter, leave = event.body or (0, 0)
     for inner in trace.events[enter:leave]:
         inside = inner.kind == "op" and inner.parent == enter
-        if inside and inner.where not in (None, event.where):  # else it only hands something out
+        if inside and inner.where not in (None, event.where):  # else it only passes a result on
             lines[inner.where.text.removeprefix("return ")] = next(iter(trace.known(inner.outputs)), None)
     values = dict.fromkeys(_given(trace, enter, leave))
     values |= dict.fromkeys(value.id for value in lines.values() if value is not None)

@@ -1,4 +1,4 @@
-"""The answer to why of one value, by its name: a leaf's gradient, or what made it."""
+"""The answer to why for one value, by its name: a leaf's gradient, or the event that made the value."""
 
 from minipaddle.tools.explain.autopsy.verdict import Autopsies, Autopsy
 from minipaddle.tools.explain.formula import Why
@@ -10,13 +10,13 @@ from minipaddle.tools.words.numbers import glance, number, unhealthy
 
 
 def explain_value(trace: Trace, value: Value, number: int) -> Why:
-    """Return why a value is what it is, seen from backward pass `number`; of a leaf, why its gradient is.
+    """Return why a value has its numbers, seen from backward pass `number`; for a leaf, why its gradient has.
 
-    What a leaf's ``.grad`` holds is told of the pass that put it there.
+    The content of a leaf's ``.grad`` is explained in the pass that stored it.
     """
     made, leaf = trace.maker(value), value
     if made is None and value.kind == "gradient" and value.same is not None and value.replaces is None:
-        return explain_value(trace, trace.values[value.same], number)  # what retain_grads() keeps
+        return explain_value(trace, trace.values[value.same], number)  # of retain_grads()
     if value.kind == "gradient" and made is not None and made.kind == "store":
         leaf, number = trace.owner(value), made.pass_number
     if trace.began(number) is not None:
@@ -26,7 +26,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
         while found.store is None and (
             heir := next((one for one in heirs if one.same == found.leaf.id), None)
         ):
-            found = look.of(heir)  # what a Scope made of it, for another Program
+            found = look.of(heir)  # the value that a Scope passed on to another Program
         if found.store is not None or look.one.is_leaf(leaf):
             return _of_leaf(trace, found)
     if made is None:
@@ -38,7 +38,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
 
 
 def _of_leaf(trace: Trace, found: Autopsy) -> Why:
-    """Return the autopsy of a leaf, and after it how its gradient came about."""
+    """Return the autopsy of a leaf, followed by the sum or store that made its gradient."""
     first = found.reason.sentence if found.reason is not None else _well(trace, found)
     if found.store is None:
         return Why(says=[first])
@@ -56,14 +56,14 @@ def _of_leaf(trace: Trace, found: Autopsy) -> Why:
 
 
 def _of_update(trace: Trace, found: Autopsy) -> list[str]:
-    """Return what became of a gradient before an optimizer took it: a clip, a decay, the end of a loss scaling."""
+    """Return the changes of a gradient before an optimizer read it: clipping, decay, unscaling of the loss."""
     update = _taken_by(trace, found)
     held = None if found.store is None else trace.value(found.store.outputs[0])
     taken = None if update is None else trace.value(update.inputs[1])
     made = None if held is None or taken is None else _changed_by(trace, held, taken)
     if update is None or taken is None or held is None or made is None or held.stats == taken.stats:
-        return []  # nothing was done, or nothing that changed it: a clip of a norm below its limit
-    if unhealthy(held.stats) or unhealthy(taken.stats):  # norms are of what is finite
+        return []  # no change: a clip of a norm below its limit
+    if unhealthy(held.stats) or unhealthy(taken.stats):  # norms count finite elements only
         return []
     norms = number(held.stats.norm), number(taken.stats.norm)
     return [
@@ -75,7 +75,7 @@ def _of_update(trace: Trace, found: Autopsy) -> list[str]:
 
 
 def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
-    """Return the last operator that read `held` on the way to `taken`; None if none is on that way."""
+    """Return the last operator that read `held` on the way to `taken`; None if there is none."""
     waiting, seen, found = [taken], set(), None
     while waiting:
         made = trace.maker(waiting.pop())
@@ -90,7 +90,7 @@ def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
 
 
 def _taken_by(trace: Trace, found: Autopsy) -> Event | None:
-    """Return the update that took what a leaf's ``.grad`` held after the pass; None if the next pass came before."""
+    """Return the update that read a leaf's ``.grad`` after the pass; None if the next pass came first."""
     for event in trace.events[found.store.index + 1 :] if found.store is not None else ():
         about = trace.value(event.about) if event.kind in ("store", "update") else None
         if about is not None and about.holder == found.leaf.holder and len(event.inputs) != 2:  # no set_value
@@ -99,7 +99,7 @@ def _taken_by(trace: Trace, found: Autopsy) -> Event | None:
 
 
 def _well(trace: Trace, found: Autopsy) -> str:
-    """Return what there is to say of a gradient that is as it should be."""
+    """Return the sentence on a gradient without a fault."""
     store = found.store
     gradient = None if store is None else next(iter(trace.known(store.inputs)), None)
     if store is None or gradient is None:
@@ -116,7 +116,7 @@ def _well(trace: Trace, found: Autopsy) -> str:
 
 
 def _of_given(trace: Trace, value: Value, number: int) -> Why:
-    """Return what there is to say of what no event has made."""
+    """Return the sentence on a value that no event made."""
     if value.seed:
         return Why().say("backward began with {name}", name=value.name)
     if value.stop_gradient and value.kind == "data" and number in trace.pass_numbers:

@@ -108,9 +108,9 @@ def values_in(lines: Mapping[str, Any]) -> Iterator[int]:
 
 
 MOST_NUMBERS = 200
-"""Most changeable numbers on a page, over all leaves."""
+"""Most changeable numbers on a page, over all leaves: more fields make a page slow, and unreadable."""
 _LARGEST = 200_000
-"""Most characters of a pass's program."""
+"""Most characters of a pass's program: a fifth of a megabyte in each page."""
 _COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64", "float16")
 

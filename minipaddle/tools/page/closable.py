@@ -1,7 +1,7 @@
 """The frames and repeats that a page's reader can close, singly or together, and the nodes that replace them.
 
-A frame is closed by the function of ``--depth``, a repeat by that of ``--fold``, each alone: what a closed frame says
-does not depend on what else is closed, but for the repeat that it is a round of. So the page needs one node for each
+A frame is closed by the function behind ``--depth``, a repeat by the one behind ``--fold``, each alone: the text of a
+closed frame depends on no other one, except on the repeat around it. So the page needs one node for each
 frame, and one more for each repeat around it, whatever its reader opens and closes.
 """
 
@@ -27,7 +27,7 @@ class Run:
     groups: dict[str, list[str]] = field(default_factory=dict)
     """Drawn node -> the nodes of all rounds that it stands for, or their drawn nodes in an inner repeat."""
     inner: set[str] = field(default_factory=set)
-    """The repeats inside, which are folded if this one is."""
+    """The repeats inside, which are folded together with this one."""
     titles: dict[str, str] = field(default_factory=dict)
     """The frames of a round -> the title of each for all rounds together."""
 
@@ -37,7 +37,7 @@ class Closable:
     """The closable frames and repeats of one graph."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
-    """What stands for what is closed: for frame s3 ``s3``, or ``s3~r0`` where repeat r0 is drawn once, and ``s3~u0``
+    """The nodes for closed frames: for frame s3 ``s3``, or ``s3~r0`` where repeat r0 is drawn once, and ``s3~u0``
     for the updates of its parameters; for the operators f7, f9, ... of repeat r0 ``f7~r0``."""
     runs: dict[str, Run] = field(default_factory=dict)
 
@@ -141,7 +141,7 @@ def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
 def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:
     """Yield the nodes that replace closed `frames`, for one depth at a time: such frames do not nest.
 
-    The inside of an operator is closed to that operator, which is there already.
+    The inside of an operator is closed to the operator's own node, which exists already.
     """
     depths = graph.depths()
     for depth in sorted({depths[id_] for id_ in frames}):

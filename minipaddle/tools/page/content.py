@@ -21,7 +21,7 @@ from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
 
 _CELLS = 40
-"""Cells of a line in a box; live.js breaks lines there, too."""
+"""Cells of a line in a box, as wide as a box may be; live.js breaks lines there, too."""
 _MOST_EXPLAINED = 2500
 """Most nodes with formulas and numbers: each takes about a millisecond."""
 
@@ -117,8 +117,8 @@ def _repeat(run: Run) -> dict[str, Any]:
 def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
     """Return an edge: tail, head, kind, label, slot, names of its values.
 
-    Labels and names that the script can derive are left out: a saved edge shows the names of its values, an edge
-    bears what its tail made.
+    Labels and names that the script can derive are left out: a saved edge shows the names of its values, another edge
+    has the name of its tail's result.
     """
     label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
     names = [clean(value.name) for value in edge.values]
@@ -145,9 +145,9 @@ def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
     return found
 
 
-_MOST_PASSES = 6
+_MOST_PASSES = 6  # a choice that fits one row of buttons
 _MOST_RULES = 3000
-"""Gradient rules in all the passes of a page together: beyond them it would be slow to make, and large."""
+"""Gradient rules in all the passes of a page together: with more, the page would be large, and slow to make."""
 
 
 def other_passes(trace: Trace, shown: int) -> list[Graph]:

@@ -27,7 +27,7 @@ class Tables:
 
     def __init__(self, arrays: Mapping[int, Any] | None) -> None:
         self.arrays = arrays
-        """The numbers that there is room for; None: no number of the user's."""
+        """The arrays that fit into the page's budget, by id; None: no numbers of the user's may be shown."""
         self.values: dict[int, dict[str, Any]] = {}
         self.texts: dict[str, int] = {}
         self.sizes = {_USUAL: 4}
@@ -68,9 +68,9 @@ class Tables:
 
 
 STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
-"""The order of the statistics of a value; those at the end that are 0 are left out."""
+"""The order of the statistics of a value; zeros at the end are left out."""
 LONGEST = 2000
-"""Characters of a line."""
+"""Characters of a line: a longer one is a huge constant or name, which a panel cannot show."""
 _USUAL = "float32"
 _SAID = ("kind", "title", "side", "op", "twin", "earlier", "cluster", "count", "state")
 _AS_A_RULE = {"side": "forward", "count": 1}
@@ -153,11 +153,11 @@ def _documentation(node: Node, trace: Trace | None) -> str:
 
 
 BUDGET = 128 * 1024
-"""Characters of numbers in one page."""
-_STEPS = 2
+"""Characters of numbers in one page: it stays below a megabyte."""
+_STEPS = 2  # a culprit's neighbours, and theirs, show large arrays
 _LARGE, _SMALL = 4096, 256
 """Elements of the largest array that is shown near a culprit, and elsewhere."""
-_DIGITS = 4
+_DIGITS = 4  # as many as a panel's cells have room for
 _MORE_DIGITS = 7
 """Digits of statistics: more than a page shows, so that it rounds only once."""
 

@@ -1,4 +1,4 @@
-"""The page as text: template, style sheet and scripts are files beside this one; here they meet the graph."""
+"""The page as text: its template, style sheet and scripts are files in this folder; they are filled with the graph."""
 
 import os
 import re
@@ -40,17 +40,17 @@ from minipaddle.tools.words.language import language, say, spoken
 
 SCRIPTS = "viewport.js minimap.js values.js state.js layout.js drawing.js panel.js page.js"
 PUSHING = "program.js formula.js live.js"
-"""What a page runs, in the order in which one file builds on the other; the last where numbers can be changed."""
+"""A page's scripts, each built on those before it; the last only where numbers can be changed."""
 
 
 def page_of(picture: Picture) -> Rendered:
     """Return the page of a picture, with the backward passes near its own for the reader to choose from.
 
-    All of the graph is in it: what the options close is closed at first, and can be opened. With the recording that it
-    comes from, formulas and source are in it; where the picture is to be safe to share, no number and no text of the
-    user's but names and source lines, and ``~`` for home directories. Where the options let it, numbers can be changed,
-    if they are few. The page is laid out by its script, and needs no Graphviz. Raises BadOption for a theme in a file,
-    and a layout or direction that the script does not know.
+    It contains all of the graph: the parts that the options close are closed at first, and can be opened. With its
+    recording, it contains formulas and source; a picture that must be safe to share has no number and no text of the
+    user's except names and source lines, with ``~`` for home directories. If the options allow it and there are few
+    numbers, these can be changed. The script lays out the page, without Graphviz. Raises BadOption for a theme file,
+    and for a layout or direction that the script does not know.
     """
     from minipaddle import __version__
 
@@ -130,7 +130,7 @@ def _push_line(sheets: Sequence[Sheet]) -> str:
 
 
 SAID = re.compile("§([^§]+)§")
-"""What is said to the reader in templates and scripts. What a script puts in, ``${...}``, may stand at another place
+"""Texts for the reader, in templates and scripts. A value that a script inserts, ``${...}``, may be at another position
 in another language."""
 
 

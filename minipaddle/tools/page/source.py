@@ -1,4 +1,4 @@
-"""The source of the user's, line by line; a line that made nodes is marked and leads to them."""
+"""The user's source, line by line; a line that made nodes is marked and links to them."""
 
 from html import escape
 
@@ -10,11 +10,11 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.numbers import clean, cut
 
-_MOST_LINES = 3000
+_MOST_LINES = 3000  # of a file: a longer one would make the page slow to open
 
 
 def source_html(graph: Graph, trace: Trace | None) -> str:
-    """Return the files that the nodes of `graph` come from, as HTML; a very long one only around those lines."""
+    """Return the files of the nodes of `graph` as HTML; a very long file only around the nodes' lines."""
     if trace is None:
         return ""
     nodes = grouped((node.where, node.id) for node in graph.nodes.values() if node.where)

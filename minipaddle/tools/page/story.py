@@ -1,6 +1,6 @@
-"""The run told step by step: one plain sentence for each node.
+"""The run as a story: one plain sentence for each node.
 
-What stands behind "takes", "from" and "with" is what went into the event itself, never what an arrow begins at.
+The names after "takes", "from" and "with" are the event's own inputs, not the tails of arrows.
 """
 
 from minipaddle.tools.picture.model.graph import Graph, Node, names_of
@@ -73,13 +73,13 @@ def sentence(node: Node, numbers: bool = True) -> str:
 
 
 def _met(node: Node) -> str:
-    """Return how many gradients a sum adds; of sums that are drawn as one, from how many to how many."""
+    """Return how many gradients a sum adds; for merged sums, the least and the largest count."""
     counts = {max(len(one.takes), 2) for one in node.rounds or (node,)}
     return "–".join(str(count) for count in sorted({min(counts), max(counts)}))
 
 
 def _names(node: Node, what: str) -> str:
-    """Return the names of what a node takes, or has saved; of one that stands for several, those of all of them."""
+    """Return the names of a node's inputs or saved values; for merged nodes, the names of all."""
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
     if node.count > 1:
         return spoken(names_of(values))
@@ -87,7 +87,7 @@ def _names(node: Node, what: str) -> str:
 
 
 def _made(node: Node, numbers: bool) -> str:
-    """Return what a node made; the numbers of one round say nothing of the others."""
+    """Return the result of a node; without numbers for merged nodes, which differ in them."""
     if node.count > 1:
         return say(" and ").join(
             f"{spoken(names_of(of_all))} {shape}" for shape, of_all in results_of_many(node).items()

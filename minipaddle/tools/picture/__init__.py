@@ -1,6 +1,6 @@
-"""Pictures of a gradient: one engine-neutral graph, several writers.
+"""Pictures of a gradient: one graph, independent of any renderer, and several writers.
 
-``minipaddle.tools.picture.graph(loss)`` is all that a notebook needs; docs/graph.md has the rest. Read next: ``api``.
+``minipaddle.tools.picture.graph(loss)`` is enough in a notebook; docs/graph.md has the rest. Read next: ``api``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The options of a picture: each once, with its words, its default and its help on the command line.
 
-It loads nothing, for `minipaddle graph --help` must not load NumPy. Read next: :mod:`minipaddle.tools.picture.options`,
-which carries them out.
+It imports no NumPy, which `minipaddle graph --help` does without. Read next: :mod:`minipaddle.tools.picture.options`,
+which applies them.
 """
 
 import re
@@ -31,7 +31,7 @@ Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
 _THEMES = Path(__file__).with_name("draw") / "themes.toml"
 THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
-"""The tables of themes.toml: a theme is added there alone."""
+"""The tables of themes.toml: to add a theme, add a table there."""
 
 _LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
@@ -40,7 +40,7 @@ _MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, o
 
 @dataclass(frozen=True)
 class Options:
-    """How to look at a graph."""
+    """The view of a graph."""
 
     view: Annotated[View, Help("Both sides of the mirror, or one.")] = "both"
     layout: Annotated[Layout, Help(_LAYOUT)] = "mirror"
@@ -67,7 +67,7 @@ class Options:
     def __post_init__(self) -> None:
         """Check the options that can be checked before anything runs.
 
-        Raises BadOption for a bad regular expression, measure or theme, and for a word that is none of an option's.
+        Raises BadOption for a bad regular expression, measure or theme, and for a word that an option does not have.
         """
         from minipaddle.tools.picture.model.measures import insist_on_measure
 

@@ -1,4 +1,4 @@
-"""The first view of a picture: as deep as fits a screen, repeats drawn once, a line on how to see more.
+"""The first view of a picture: as deep as fits a screen, repeats drawn once, and a line on how to see more.
 
 Read next: :mod:`minipaddle.tools.picture.draw.extent`, which estimates the size of a picture before layout.
 """
@@ -21,9 +21,9 @@ from minipaddle.tools.words.numbers import clean
 WIDE, TALL = 1600, 2000
 """Pixels of a screen: frames of a wider picture are closed until it fits both."""
 _LEVELS = 16
-"""Most depths that are tried."""
+"""Most depths that are tried: networks are rarely nested deeper."""
 _NAMES = 12
-"""Most names listed in an error if none is similar to the requested one."""
+"""Most names listed in an error if none is similar to the requested one: two or three lines."""
 
 
 LARGEST = 16_384
@@ -37,7 +37,7 @@ class Room:
     few: int = 150
     """Nodes up to which a picture is not folded."""
     most: int = 1500
-    """Nodes that are drawn without being asked for by name: more are neither read nor laid out."""
+    """Most nodes drawn unless a name asks for them: more can neither be read nor laid out."""
     wide: float = WIDE
     """Pixels across."""
 
@@ -46,18 +46,18 @@ SCREEN = Room()
 PAGE = Room(few=6000, most=6000, wide=math.inf)
 """For a page, which contains everything that its reader may open."""
 AT_FIRST = Room(few=100, wide=math.inf)
-"""As a page opens: it is no wider than its columns, and of more nodes as many are open as a screen or two show."""
+"""For the first view of a page: as wide as its columns, with as many nodes open as a screen or two show."""
 DATA = Room(wide=math.inf)
-"""Programs read data, and have no screen."""
+"""Programs read data, without a screen."""
 
 
 class Named(NamedTuple):
     """The frames that stay open when others are closed."""
 
     frames: frozenset[str]
-    """The named frames, and those around them."""
+    """The named frames, and the frames around them."""
     alone: frozenset[str]
-    """Of these, what a name means alone: it is no round of anything, for its own inside is asked for."""
+    """The named frames without those around them: these are not folded into rounds, as a reader wants to see inside."""
 
 
 _NONE = Named(frozenset(), frozenset())
@@ -71,9 +71,9 @@ class _Way(NamedTuple):
 
 
 def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
-    """Return `graph` with the frames closed that `options` ask for, or else as deep as it fits in the room.
+    """Return `graph` with the frames closed that `options` ask for, else as deep as fits the room.
 
-    Raises BadOption if no frame is called so.
+    Raises BadOption if no frame has a requested name.
     """
     open_ = named_frames(graph, options.open)
     deepest = max(graph.depths().values(), default=0)
@@ -91,7 +91,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 
 def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
-    """Raise BadOption if a PNG of this size is larger than `largest` a side; it says what would do."""
+    """Raise BadOption if a PNG of this size is larger than `largest` a side; the message suggests options."""
     if max(size) <= largest:
         return
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
@@ -143,7 +143,7 @@ def _ways(deepest: int) -> Iterator[_Way]:
 
 
 def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
-    """Return `graph` with the frames closed and repeats folded of one view."""
+    """Return `graph` in one view: with its frames closed and its repeats folded."""
     seen = _closed(graph, way.depth, open_)
     if way.folded or seen is not graph:
         seen = sums_together(seen)
@@ -151,7 +151,7 @@ def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
 
 
 def _closed(graph: Graph, depth: int, open_: Named = _NONE) -> Graph:
-    """Return `graph` with every frame closed that has `depth` frames around it and is not to be open."""
+    """Return `graph` with every frame closed that has `depth` frames around it and is not in `open_`."""
     shut = _shut(graph, depth, open_)
     return close(graph, lambda cluster: cluster.id in shut)
 
@@ -187,7 +187,7 @@ def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
 
 
 def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
-    """Say how many frames are closed, and what they are if all are of one kind."""
+    """Return the count of closed frames, with their kind if all are of one."""
     if kinds == {"layer"}:
         return phrase("1 layer is closed") if count == 1 else phrase("{count} layers are closed", count=count)
     if kinds == {"rule"}:
@@ -198,8 +198,8 @@ def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
 def named_frames(graph: Graph, names: Iterable[str]) -> Named:
     """Return the frames with these `names`, with their twins and the frames around them.
 
-    A name is that of a layer as the picture shows it, `blocks[3].fc` or `blocks.3.fc`, with or without that of the
-    network before it; its class; or the title of a frame. Raises BadOption if no frame is called so.
+    A name is a layer's in the picture, `blocks[3].fc` or `blocks.3.fc`, with or without the
+    network's name before it; a layer's class; or the title of a frame. Raises BadOption if no frame has it.
     """
     found: set[str] = set()
     alone: set[str] = set()
@@ -220,7 +220,7 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
 
 
 def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
-    """Yield what a frame is called."""
+    """Yield the names of a frame."""
     yield from (cluster.title, _plain(cluster.title))
     if cluster.kind == "layer":
         *_, outermost = graph.frames_of(cluster.id)

@@ -17,13 +17,13 @@ from minipaddle.tools.picture.model.measures import fills, measure, scale_words
 from minipaddle.tools.words.numbers import bytes_text, clean
 
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)
-_STEPS = 2
+_STEPS = 2  # arrows: enough to see what a node is made from, and by whom it is used
 
 
 def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
-    """Return the part of `graph` that is to be seen, as small as was asked for, or as fits in the room.
+    """Return the visible part of `graph`, as small as was asked for, or as fits the room.
 
-    Raises BadOption if no node, or no frame, has the name that was asked for.
+    Raises BadOption if no node, or no frame, has a requested name.
     """
     smaller = without_numbers(graph) if options.share_safe else graph
     if options.values == "none":
@@ -70,7 +70,7 @@ def _texts(node: Node) -> list[str]:
 
 
 def _around(graph: Graph, focus: str) -> Graph:
-    """Return the nodes at most K steps from those that `focus` names, against and along the arrows, and across."""
+    """Return the nodes at most K steps from the nodes of `focus`, along arrows in either direction, and to twins."""
     found = _AROUND.match(focus)
     name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
     named = {node.id for node in graph.nodes.values() if name in _texts(node)}
@@ -87,14 +87,14 @@ def _like(graph: Graph, name: str) -> str:
 
 
 def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
-    """Return the ids of the nodes that ran last forward and first backward."""
+    """Return the ids of the last nodes of forward, and the first of backward."""
     nodes = list(graph.nodes)
     middle = next((n for n, id_ in enumerate(nodes) if graph.nodes[id_].side != "forward"), len(nodes))
     return set(nodes[max(0, middle - most // 2) : middle + most // 2])
 
 
 def _in_vain(graph: Graph, options: Options) -> list[str]:
-    """Return a sentence for each pattern that is found nowhere."""
+    """Return a sentence for each pattern without a match."""
     highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
     words: list[str] = []
     if highlight is not None and not _matching(graph, highlight):
@@ -105,7 +105,7 @@ def _in_vain(graph: Graph, options: Options) -> list[str]:
 
 
 def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
-    """Return the smaller graph; its subtitle says what is not seen, and how much memory is kept."""
+    """Return the smaller graph, with a subtitle on the parts left out, and on the memory kept."""
     words = [graph.subtitle]
     shown = len(smaller.nodes)
     if shown < len(graph.nodes):
@@ -113,7 +113,7 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         words.append(phrase("{count} of {all} nodes", count=shown, all=len(graph.nodes)))
         words += [phrase("repeats as ×n")] if repeats else []
     if options.saved:
-        # what a pass within the backward keeps did not wait for that
+        # values kept by a pass within the backward were not waiting for it
         kept = [edge for edge in graph.edges if graph.nodes[edge.tail].side == "forward"]
         many = len({edge.tail for edge in kept if edge.kind == "saved"})
         keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)

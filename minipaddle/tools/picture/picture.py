@@ -1,4 +1,4 @@
-"""Picture: a graph that is ready to be shown, in any format, in a file, a notebook or a terminal."""
+"""Picture: a graph with its options, for any format: in a file, a notebook or a terminal."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ from minipaddle.tools.words.numbers import clean
 from minipaddle.tools.words.terminal import UNICODE, Symbols
 
 _ROOMS = {"html": PAGE, "json": DATA}
-"""Formats that have more room than a screen."""
+"""Formats with more room than a screen."""
 
 
 @dataclass(repr=False)
@@ -44,21 +44,21 @@ class Page:
 
 @dataclass(repr=False)
 class Picture:
-    """A graph, and how to look at it."""
+    """A graph, and the options of its view."""
 
     whole: Graph
-    """All of it, before anything is folded."""
+    """The whole graph, before folding."""
     trace: Trace | None = None
     options: Options = field(default_factory=Options)
     _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
 
     @property
     def graph(self) -> Graph:
-        """What is seen of it."""
+        """The visible part of the graph."""
         return self.seen("svg")
 
     def seen(self, format: str) -> Graph:
-        """Return what is seen of it in one of FORMATS: in a page all, which is opened and closed there."""
+        """Return the visible part in one of FORMATS: for a page the whole, which its reader opens and closes."""
         whole = replace(self.options, depth=None, open=(), collapse="") if format == "html" else self.options
         key = whole, _ROOMS.get(format, SCREEN)
         if key not in self._seen:
@@ -68,7 +68,7 @@ class Picture:
 
     @property
     def dot(self) -> str:
-        """Graphviz's language."""
+        """The picture in Graphviz's language."""
         graph = self.graph
         return to_dot(graph, styled(graph, self.options))
 
@@ -77,22 +77,22 @@ class Picture:
         return self.rendered("svg").data.decode()
 
     def html(self) -> str:
-        """A page of its own, with everything in it."""
+        """A self-contained page, with the whole graph."""
         return self.rendered("html").data.decode()
 
     def json(self) -> str:
-        """Data for other programs."""
+        """The picture as data for other programs."""
         return self.rendered("json").data.decode()
 
     def text(self, width: int | None = None) -> str:
-        """The tree, as in a terminal."""
+        """The picture as a tree, as in a terminal."""
         return "\n".join(line.plain for line in self.lines(UNICODE, width))
 
     def rendered(self, format: str) -> Rendered:
-        """Return it in one of FORMATS, and the engine that drew it.
+        """Return the picture in one of FORMATS, and the engine that drew it.
 
-        Raises NoRenderer for svg, png and pdf without Graphviz, and BadOption if an option does not fit the graph; png:
-        it would be larger than a PNG can be.
+        Raises NoRenderer for svg, png and pdf without Graphviz, and BadOption if an option does not fit the graph, or
+        a PNG would be too large.
         """
         if format == "html":
             page: Rendered = draw_page(self)
@@ -104,27 +104,27 @@ class Picture:
         if format != "png":
             return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
-        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot asks
+        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot runs
         drawn = render(graph, format, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
 
     def save(self, path: str | os.PathLike[str]) -> Rendered:
-        """Draw into a file whose suffix says the format; it appears whole or not at all, its directory too.
+        """Draw into a file, in the format of its suffix; it appears whole or not at all, and its directory too.
 
         Raises ValueError for an unknown suffix, and NoRenderer for svg, png and pdf without Graphviz, and OSError if
-        the place cannot be written.
+        the path cannot be written.
         """
         drawn = self.rendered(format_of(path))
         write_whole(path, drawn.data)
         return drawn
 
     def __repr__(self) -> str:
-        """One line: what it is a picture of."""
+        """One line with the subject of the picture."""
         return f"<Picture of {clean(self.whole.title)}: {spoken(self.whole.subtitle)}>"
 
     def show(self) -> None:
-        """Show it: in a notebook below the cell, elsewhere as a page in a browser."""
+        """Show the picture: in a notebook below the cell, elsewhere as a page in a browser."""
         notebook = sys.modules.get("IPython")
         shell = notebook.get_ipython() if notebook is not None else None
         if getattr(shell, "kernel", None) is None:  # no notebook, or the IPython of a terminal
@@ -133,13 +133,13 @@ class Picture:
             sys.modules["IPython.display"].display(self)
 
     def open(self) -> None:
-        """Open the page in a browser."""
+        """Open the picture as a page in a browser."""
         with tempfile.NamedTemporaryFile(suffix=".html", prefix="minipaddle-", delete=False) as file:
             file.write(self.rendered("html").data)
         webbrowser.open(Path(file.name).as_uri())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """For notebooks: a drawing, or the page where nothing draws, and text. It never raises."""
+        """For notebooks: a drawing, or the page if there is no Graphviz, and text. It never raises."""
         bundle: dict[str, str] = {}
         try:
             bundle["text/plain"] = self.text()

@@ -1,4 +1,4 @@
-"""A run as a list of events: what the pictures and the debugger read."""
+"""A run as a list of events, for the pictures and the debugger. Read next: ``events``."""
 
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace, Value

@@ -1,7 +1,7 @@
 """The builder: the only class that appends events and values to a recording.
 
-A source (an eager run, a run of a Program, the tape of a tensor in hand) tells it what happened, in the order in which
-it happened, and where: by the holders and places themselves (:mod:`minipaddle.tools.record.values`). The builder keeps
+A source (an eager run, a run of a Program, the tape of a given tensor) reports each event in the order of the run,
+with its place, by the holders and places themselves (:mod:`minipaddle.tools.record.values`). The builder keeps
 the bodies of user code, Blocks and backward passes that are open around an event.
 """
 
@@ -42,11 +42,11 @@ class _Pass:
     def __init__(self, event: Backward) -> None:
         self.event = event
         self.waiting: dict[Place, list[int]] = {}
-        """Gradients that have arrived at a place, in the order of the walk; those that were added up are one."""
+        """Gradients that have arrived at a place, in the order of the walk; summed ones are replaced by their sum."""
         self.replaced: dict[Place, tuple[int, Array]] = {}
-        """What the hooks of a place have made of its gradient so far: the value, and its numbers."""
+        """The gradient of a place after the hooks so far: the value, and its numbers."""
         self.complete: dict[Place, int] = {}
-        """What went on from a place: the sum, after all hooks."""
+        """The final gradient of a place: the sum, after all hooks."""
 
 
 class Builder(Values):
@@ -55,9 +55,9 @@ class Builder(Values):
     def __init__(self, trace: Trace, memory: Memory, passes_before: int = 0) -> None:
         super().__init__(trace, memory)
         self.passes = passes_before
-        """Number of the last backward pass that began, those within others left out."""
+        """Number of the last backward pass that began, not counting passes within others."""
         self._within = 0  # how many passes ran within another one
-        self._open: list[Enter] = []  # the bodies that are open
+        self._open: list[Enter] = []  # the open bodies
         self._running: list[_Pass] = []
 
     # -- events ---------------------------------------------------------------------------------------------------
@@ -101,8 +101,8 @@ class Builder(Values):
 
         Args:
             kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
-            title: what to call it.
-            owner: type of the operator whose body it is.
+            title: its name.
+            owner: type of the operator that runs the body.
             at: line and layer call from which it is called.
             block: the number of a Block of a Program.
             iteration: of a loop, from 0.
@@ -127,12 +127,12 @@ class Builder(Values):
         return event
 
     def abandon(self, depth: int) -> None:
-        """Close all but the outer `depth` bodies without an end event: an error was raised in them."""
+        """Close all but the outer `depth` bodies without an end event: an error ended them."""
         del self._open[depth:]
 
     @property
     def depth(self) -> int:
-        """How many bodies are open."""
+        """The number of open bodies."""
         return len(self._open)
 
     @property
@@ -194,7 +194,7 @@ class Builder(Values):
         self._running[-1].waiting.setdefault(place, []).append(id_)
 
     def add(self, place: Place, total: Array | Meta | None, at: At = NOWHERE) -> Accumulate:
-        """Append the sum of the first two gradients waiting at `place`, and let it replace them."""
+        """Append the sum of the first two gradients waiting at `place`, which replaces them."""
         waiting = self._running[-1].waiting[place]
         event = self.event(Accumulate, "sum", "accumulate", at)
         held = self.place(place)
@@ -248,7 +248,7 @@ class Builder(Values):
     # -- what Python reads ----------------------------------------------------------------------------------------
 
     def read(self, holder: Any, id_: int | None, how: str, where: Line | None) -> None:
-        """Note that the numbers of value `id_` went to Python; None: of what a holder holds that no event has met."""
+        """Record that Python read the numbers of value `id_`; None: of the holder's value, which no event has met."""
         parent = None if self.open_body is None else self.open_body.index
         read = Read(len(self.trace.events), -1 if id_ is None else id_, how, where, parent, self.reads)
         self.reads += 1

@@ -1,4 +1,4 @@
-"""Checks of data read from a recording: it may come from anywhere, be damaged, or be made to do harm."""
+"""Checks of data read from a recording, which may be damaged, or made by an attacker."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Set
 from typing import Any
 
 LONGEST = 10_000
-"""Characters in a name, a title, a line of source."""
+"""Characters in a name, a title, a line of source: far more than honest ones have."""
 DEEPEST = 10_000
-"""The deepest nesting of calls that a recording may claim."""
+"""The deepest nesting of calls that a recording may claim: ten times Python's own limit."""
 _LARGEST = 1 << 62
 _TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that change the direction of reading or break a line: with them a name could look like another."""
+"""Marks that change the direction of text or break a line: with them, one name could look like another."""
 
 
 class BadRecording(ValueError):

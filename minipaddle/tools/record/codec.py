@@ -34,7 +34,7 @@ _DTYPES = frozenset(f"bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 {_F
 
 
 class RecordedLine(Line):
-    """A line of source as it was when the run was recorded; the file may have changed since, or be elsewhere."""
+    """A line of source at the time of recording; the file may have changed since, or be elsewhere."""
 
     said: str
 
@@ -45,7 +45,7 @@ class RecordedLine(Line):
 
 
 class Form(NamedTuple):
-    """How data of a type is read and checked, and how it is written (None: unchanged)."""
+    """How data of a type is read and checked, and written (None: unchanged)."""
 
     read: Callable[[Any, Bounds], Any]
     write: Callable[[Any, PutArray | None], Any] | None = None

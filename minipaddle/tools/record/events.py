@@ -1,6 +1,6 @@
 """A recording: the events of a run in their order, and the values that they made and read.
 
-Read next: :mod:`minipaddle.tools.record.kinds`, what an event knows, and :mod:`minipaddle.tools.record.builder`, which
+Read next: :mod:`minipaddle.tools.record.kinds`, the kinds of events; :mod:`minipaddle.tools.record.builder`, which
 appends to a recording.
 """
 
@@ -30,7 +30,7 @@ class Trace:
     notes: list[str] = field(default_factory=list)
     """Messages for the user: memory limit reached, events left out."""
     cut_off: str = ""
-    """The note that says where the recording stopped; "" if it went on to the end."""
+    """The note on where the recording stopped; "" if it is complete."""
     threads: list[str] = field(default_factory=list)
     """Names of threads that the script started: their events are not recorded."""
     exit_code: ExitCode = 0
@@ -41,19 +41,19 @@ class Trace:
     """The Programs that were run, with their names (``Found`` in tools/record/sources/program/registry.py). Not in a
     file."""
     bound: dict[ValueId, str] = field(default_factory=dict)
-    """In a Program, whose values have names of Paddle's: the variable of the script's to show with that."""
+    """In a Program, whose values have Paddle's names: the script's variable to show with a value."""
     bindings: list[Binding] = field(default_factory=list)
-    """Every assignment of a value to a variable of the user's: a value may have many names."""
+    """Every assignment of a value to a user's variable: a value may have many names."""
     reads: list[Read] = field(default_factory=list)
     """Tensor numbers that went to Python (``item``, ``numpy``, ``bool``)."""
     cuts: list[Cut] = field(default_factory=list)
-    """Where the user took tensors out of the graph, or put them into it."""
+    """Where the user detached tensors from the graph, or attached them."""
     trained: list[list[int]] = field(default_factory=list)
     """For each optimizer that was made, the numbers of the holders that it trains."""
     groups: list[list[int]] = field(default_factory=list)
-    """For each parameter group of an optimizer that has several, the numbers of its holders."""
+    """For each parameter group of an optimizer with several, the numbers of its holders."""
     calls: Apart[dict[int, tuple[Any, list[Any]]]] = field(default_factory=dict)
-    """The user's own functions, to be called again: a PyLayer's class, or py_func's, and what it was given, with Values
+    """User functions that can be called again: a PyLayer's class, or py_func's, and its arguments, with Values
     for tensors. Not in a file."""
     later: Apart[dict[int, list[tuple[int, int]]]] = field(default_factory=dict)
     """In a fork: by value changed after its use, pairs of first event and replacing value. Not in a file."""
@@ -94,7 +94,7 @@ class Trace:
 
     @property
     def passes(self) -> int:
-        """How many backward passes there are."""
+        """The number of backward passes."""
         return len(self.markers)
 
     @property
@@ -132,14 +132,14 @@ class Trace:
     def differentiated(self, event: Event) -> Event | None:
         """Return the forward call that a gradient event belongs to; None for any other, or if it was not recorded.
 
-        In a second derivative of a Program it is a part of a rule that ran as a whole, and was worked out beside it.
+        In a second derivative of a Program, it is a part of a rule that ran as a whole, and was computed again.
         """
         if not isinstance(event, Grad) or event.origin is None:
             return None
         forward = event.part or self.events[event.origin]
         if not self.later:
             return forward
-        ends = forward.inputs, forward.outputs  # as the gradient finds them
+        ends = forward.inputs, forward.outputs  # as the gradient event refers to them
         inputs, outputs = ([None if i is None else self.at(i, event.index) for i in ids] for ids in ends)
         return replace(forward, inputs=inputs, outputs=outputs)
 

@@ -1,8 +1,8 @@
 """Recordings as files: ``run.mpt``.
 
 A zip of JSON lines (``events.jsonl``, ``values.jsonl``), the text of the sources, and one ``.npy`` for each array, so
-that ``numpy.load`` reads the numbers too. Nothing in it is ever executed or unpickled, and arrays are read when they
-are asked for.
+that ``numpy.load`` reads the numbers too. Nothing in it is ever executed or unpickled, and arrays are read on
+demand.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from minipaddle.tools.record.kinds import Grad, Op, Update
 VERSION = 4
 _FORMAT = "minipaddle recording"
 _MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
-"""What there is in a recording. Nothing is ever unpacked, so a hostile name would do no harm: it tells of hostility."""
+"""The members of a recording. Nothing is ever unpacked, so a hostile name could do no harm: it shows hostility."""
 _NOT_LISTED = """
     pylayer py_func late run_program conditional_block while select_input select_output assert print"""
 """Operators outside the table: those that run user code, and those that only Programs have."""
 _MOST_TEXT = 1 << 29
-"""Bytes of JSON or source in one member."""
+"""Bytes of JSON or source in one member, half a gigabyte: no honest run has as many."""
 _MOST_SQUEEZED = 200
-"""How many times smaller than its content a compressed member may be: text is squeezed 5 to 40 times, bombs 1000."""
+"""Largest ratio of a member's content to its compressed size: text reaches 5 to 40, bombs 1000."""
 
 
 def save(trace: Trace, path: Path) -> None:
-    """Write a recording: numbers, where they were kept, and statistics.
+    """Write a recording: numbers that were kept, and statistics.
 
-    The file appears when it is complete: what was there before stays until then.
+    The file appears when it is complete: an existing file stays until then.
 
     Raises:
         OSError: if the file cannot be written.
@@ -87,7 +87,7 @@ class _ArraysOut:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.archive = archive
         self.written: dict[int, tuple[int, Array]] = {}
-        """By id(array) its number, and the array itself: what is read from a file is there for this only."""
+        """By id(array), its number and the array: kept, as one read from a file would be freed and its id reused."""
 
     def put(self, array: Array) -> int:
         """Write an array unless it is already written; return its number."""
@@ -128,7 +128,7 @@ class _Reader:
         self.archive = archive
         size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
         self.room = 4 * size + _MOST_TEXT
-        """Bytes that all members together may hold."""
+        """Most bytes of all members together."""
         self._check_claims()
         self.array = lru_cache(maxsize=256)(self._read_array)
 
@@ -153,7 +153,7 @@ class _Reader:
                 )
 
     def trace(self) -> Trace:
-        """Return the recording; its arrays stay in the file until they are asked for."""
+        """Return the recording; its arrays stay in the file until needed."""
         head = self._head()
         values, events = (list(self._lines(f"{what}.jsonl")) for what in ("values", "events"))
         with naming("recording.json"):
@@ -256,7 +256,7 @@ def _insist_on_operators(event: Event, own: Collection[str]) -> None:
         known = op in TABLE or op in own or op in _NOT_LISTED.split()
         if not known and not op.endswith(
             "_grad"
-        ):  # a Program may apply a gradient, by a name that several have
+        ):  # a Program may apply a gradient, by a name that several operators have
             raise BadRecording(
                 f"it needs the operator {op[:80]}, which this minipaddle does not have: "
                 "record the script again (minipaddle trace SCRIPT)"

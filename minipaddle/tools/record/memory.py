@@ -1,6 +1,6 @@
 """The numbers of a recording: which arrays own their memory, and how many bytes are kept.
 
-Arrays are kept by reference, and copied only when they are about to be overwritten. Once there is no room, statistics
+Arrays are kept by reference, and copied only when they are about to be overwritten. Without room, statistics
 are kept instead of numbers.
 """
 
@@ -20,7 +20,7 @@ from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.stats import stats_of
 
 _SMALL = 1024
-"""Bytes that are always kept: no more than an event takes, and copied faster than counted."""
+"""Bytes that are always kept: no more than an event needs itself, and copied faster than counted."""
 
 
 class Memory:
@@ -29,12 +29,12 @@ class Memory:
     def __init__(self, trace: Trace, budget: int) -> None:
         self.trace = trace
         self.held = 0
-        """Bytes of all numbers met so far, whether they were kept or not."""
+        """Bytes of all numbers so far, kept or not."""
         self._budget = budget
         self._said = False
         # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive ...
         self._kept: dict[int, list[int]] = {}
-        # ... and those of which statistics are kept, while their arrays live.
+        # ... and those with statistics only, while their arrays live.
         self._passing: dict[int, list[tuple[weakref.ref[Array], int]]] = {}
 
     @property
@@ -43,7 +43,7 @@ class Memory:
         return self._budget - self.held
 
     def give(self, value: Value, array: Array, same: int | None = None) -> None:
-        """Give a value its numbers, or statistics if there is no room; `same` is a value known to have the same."""
+        """Give a value its numbers, or statistics if there is no room; `same` is a value with the same numbers."""
         memory = id(array if array.base is None else owner_of(array))
         ids = self._kept.get(memory)
         if ids is None:
@@ -63,7 +63,7 @@ class Memory:
             self._say_so(value)
         if array.nbytes <= _SMALL:
             value.kept = array.copy()
-            if not isinstance(array, np.ndarray):  # a number of NumPy's own
+            if not isinstance(array, np.ndarray):  # a NumPy scalar
                 return
         passing = self._passing.get(memory, [])
         if passing:
@@ -90,7 +90,7 @@ class Memory:
             )
 
     def before_write(self, array: Array) -> None:
-        """Save the numbers of every value over the memory that is about to be overwritten."""
+        """Save the numbers of every value in the memory that is about to be overwritten."""
         owner = owner_of(array)
         if id(owner) in self._kept:
             self.replace(owner, owner.copy(order="K"))

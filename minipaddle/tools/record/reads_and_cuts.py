@@ -1,4 +1,4 @@
-"""Records beside events: variables, tensors that Python read, tensors cut from the graph or put into it."""
+"""Records other than events: variables, tensors that Python read, tensors detached from the graph or attached to it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Apart = Annotated[_T, APART]
 """A field that a file leaves out, or stores separately (minipaddle.tools.record.codec)."""
 ExitCode = Annotated[int, "exit code"]
 
-# The word names the upper bound of the number: the count of values or events, or, for an event that precedes
-# another one, the number of that.
+# The word names the upper bound of the number: the count of values or events; for an event that precedes
+# another one, the other's number.
 ValueId = Annotated[int, "values"]
 EventId = Annotated[int, "events"]
 Earlier = Annotated[int, "earlier"]
 Moment = Annotated[int, "moments"]
 """A moment of a run, as the number of events before it."""
 PassNumber = Annotated[int, "passes"]
-"""Number of a backward pass; below 0: of one that runs within another."""
+"""Number of a backward pass; below 0: a pass that runs within another."""
 
 
 class Extent(NamedTuple):
@@ -32,7 +32,7 @@ class Extent(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """A variable of the user's was given a value."""
+    """An assignment of a value to a user's variable."""
 
     before_event: Moment
     name: str
@@ -41,11 +41,11 @@ class Binding(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A tensor's numbers went to Python, where recording cannot follow."""
+    """A read of a tensor's numbers by Python, where recording cannot follow."""
 
     before_event: Moment
     value: ValueId
-    """Id of what was read."""
+    """Id of the value that was read."""
     how: str
     """The method: ``item``, ``numpy``, ``bool``."""
     where: Line | None
@@ -53,11 +53,11 @@ class Read(NamedTuple):
     parent: EventId | None
     """Index of the ``enter`` event of the innermost open body."""
     number: int = 0
-    """How many reads there were before, also of tensors that no event has met."""
+    """The number of earlier reads, including those of tensors that no event has met."""
 
 
 CutKind = Literal["detach", "detach_", "stop_gradient=True", "stop_gradient=False", "to_tensor", "numpy"]
-"""What decided whether a tensor is in the graph. numpy: to_tensor, of an array that ``numpy()`` had given."""
+"""The cause of a change. numpy: to_tensor, of an array from ``numpy()``."""
 
 
 class Cut(NamedTuple):

@@ -1,7 +1,7 @@
-"""Running recorded events again, on other numbers than they ran with.
+"""Running recorded events again, on other numbers.
 
-It runs the kernels and gradient rules of the operators, event by event, never the script: which way the
-script's own `if` and `while` went is part of the recording.
+It runs the kernels and gradient rules of the operators, event by event, never the script: the branches that the
+script's own `if` and `while` took stay as recorded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Numbers = Callable[[int], Array]
 
 
 class Missing(LookupError):
-    """Numbers that an event needs are not there; the message names them."""
+    """Numbers that an event needs were not kept; the message names them."""
 
 
 class Replay:
@@ -61,7 +61,7 @@ class Replay:
         return [None] * len(event.outputs)
 
     def _as_it_was(self, array: Any, id_: int | None) -> Array | None:
-        """Return a result in the dtype that the value had."""
+        """Return a result in the value's recorded dtype."""
         if array is None or id_ is None:
             return None
         value = self.trace.values[id_]

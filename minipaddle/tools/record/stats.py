@@ -1,4 +1,4 @@
-"""Numbers about numbers: what can be said of an array in one line."""
+"""Statistics of an array."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from minipaddle.engine.value.meta import Array
 
 _least, _greatest = np.minimum.reduce, np.maximum.reduce
 _LARGE = 1 << 14
-"""Up to this size the product with ones adds up in a third of the time of np.sum, beyond it einsum in half of it."""
+"""Elements up to which a product with ones sums in a third of np.sum's time; beyond it, einsum needs half."""
 _LEAST = {"f": 1e-30, "d": 1e-280}
-"""Below this, some of the squares of these types have lost their digits."""
+"""Sums of squares below this have lost digits in these types."""
 _ONES = {char: np.ones(_LARGE, char) for char in "fd"}
 
 
@@ -49,7 +49,7 @@ def _norm(array: Array) -> float:
 
 
 def _square_sum(flat: Array) -> float:
-    """Return the sum of the squares; NaN where it is too small or too large to be told by its type."""
+    """Return the sum of the squares; NaN if it is too small or too large for its type."""
     found = float(flat.dot(flat))
     if _LEAST[flat.dtype.char] < found < math.inf or (found == 0 and not flat.any()):
         return found
@@ -65,7 +65,7 @@ ALONE: dict[str, Callable[[Array], float]] = {
     "min": _extreme(_least),
     "max": _extreme(_greatest),
 }
-"""Statistics that are quick to compute alone; a result that is not finite calls for the long way."""
+"""Statistics that are quick to compute alone; a result that is not finite requires the slow way."""
 
 
 def unknown(size: int) -> Stats:
@@ -74,7 +74,7 @@ def unknown(size: int) -> Stats:
 
 
 def _of_plain(flat: Array, size: int) -> Stats | None:
-    """The short way, without temporary floats: for ordinary floats, all of them finite."""
+    """The quick way, without temporary floats: for ordinary floats that are all finite."""
     square_sum = _square_sum(flat)
     if square_sum != square_sum:
         return None
@@ -90,14 +90,14 @@ def _of_plain(flat: Array, size: int) -> Stats | None:
 
 
 def _of_any(flat: Array) -> Stats:
-    """The long way: NaN and Inf are counted and left out."""
+    """The slow way: NaN and Inf are counted and left out."""
     numbers = flat.astype(np.float64, copy=False)
     finite = numbers[np.isfinite(numbers)]
     nans = int(np.isnan(numbers).sum())
     if not finite.size:
         return Stats(flat.size, *(float("nan"),) * 5, zeros=0, nans=nans, infs=flat.size - nans)
     largest = float(np.abs(finite).max()) or 1.0
-    near = finite / largest  # whose squares are neither too small nor too large
+    near = finite / largest  # its squares neither underflow nor overflow
     norm = largest * math.sqrt(float(np.dot(near, near)))
     return Stats(
         size=flat.size,

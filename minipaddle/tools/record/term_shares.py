@@ -1,4 +1,4 @@
-"""How much each term of a sum of gradients adds to it, and how much is left of terms that cancel."""
+"""The share of each term in a sum of gradients, and how much remains of terms that cancel."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 
 CANCELS = 0.1
-"""The part that is left of the terms' norms, below which they are said to cancel."""
+"""Terms are said to cancel if less than this part of their norms remains."""
 
 
 def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
-    """Return which part of a sum each term is, with its sign; together they are 1.
+    """Return the share of each term in a sum, with its sign; together they are 1.
 
-    The part is counted along the sum: of what points the other way it is negative, of what is at right angles to it 0.
-    None where numbers were not kept, are not finite, or add up to nothing.
+    A share is measured along the sum: a term in the opposite direction has a negative one, one at right angles 0.
+    None if numbers were not kept, are not finite, or sum to zero.
     """
     whole = _flat(total)
     parts = [_flat(term) for term in terms]
@@ -30,13 +30,13 @@ def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
 
 
 def left_of(terms: Sequence[Value], total: Value) -> float | None:
-    """Return the norm of a sum over the norms of its terms: 1 of terms that point one way, 0 of those that cancel."""
+    """Return the norm of a sum over the norms of its terms: 1 for terms in one direction, 0 for terms that cancel."""
     norms = sum(term.stats.norm for term in terms)
     return total.stats.norm / norms if norms > 0 and isfinite(norms) and _all_finite(total) else None
 
 
 def cancels(terms: Sequence[Value], total: Value) -> bool:
-    """Whether next to nothing is left of what was added."""
+    """Whether the terms of a sum nearly cancel."""
     left = left_of(terms, total)
     return left is not None and left < CANCELS
 
@@ -46,7 +46,7 @@ def _all_finite(value: Value) -> bool:
 
 
 def _flat(value: Value) -> Array | None:
-    """Return the numbers as one row of float64 or complex128; None where they are not known."""
+    """Return the numbers as one row of float64 or complex128; None if unknown."""
     array = value.array
     if array is None:
         return None
@@ -55,5 +55,5 @@ def _flat(value: Value) -> Array | None:
 
 
 def _along(part: Array, whole: Array) -> float:
-    """Return how long a part is along the whole, times the whole's norm."""
+    """Return the scalar product of a part and the whole."""
     return float(np.vdot(whole, part).real) if part.size == whole.size else np.nan

@@ -1,6 +1,6 @@
 """A value of a recording: a tensor at one moment.
 
-Writing in place makes a new value of the same tensor. Values are numbered from 0 in the order they were made.
+Writing in place makes a new value of the same tensor. Values are numbered from 0 in the order of the run.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, Valu
 from minipaddle.tools.record.stats import ALONE, Stats, stats_of, unknown
 
 ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
-"""data: made by the user. leaf: such a tensor that requires gradient. parameter: one of a layer (paddle's Parameter).
-buffer: a tensor that a layer keeps, and no optimizer trains: the averages of a BatchNorm."""
+"""data: made by the user. leaf: also made by the user, and requires gradient. parameter: of a layer (Parameter).
+buffer: a layer's tensor that no optimizer trains: the averages of a BatchNorm."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -27,7 +27,7 @@ class Value:
 
     id: Apart[int]
     name: str
-    """The user's variable name where there is one; else made of the operator, such as ``matmul_0``."""
+    """The user's variable, if any; else from the operator, such as ``matmul_0``."""
     kind: ValueKind
     shape: Shape
     dtype: str
@@ -40,38 +40,38 @@ class Value:
     """For a gradient: the id of the value that it is the gradient of."""
     _: KW_ONLY
     holder: int = -1
-    """Number of what holds it: a Tensor, a Variable, a variable of a Scope. Two that are equal are two."""
+    """Number of its holder: a Tensor, a Variable, an entry of a Scope. Holders with equal numbers stay two."""
     version: int = 0
-    """How many values that holder had before this one."""
+    """The number of earlier values of that holder."""
     same: Earlier | None = None
-    """The value that these numbers were before, with another holder: an argument, a view, a ``.grad``."""
+    """The earlier value with these numbers and another holder: an argument, a view, a ``.grad``."""
     replaces: Earlier | None = None
-    """For what a hook made of a gradient: the gradient that it was given."""
+    """For a hook's result: the gradient that the hook got."""
     seed: bool = False
-    """Whether a backward pass began with it."""
+    """Whether a backward pass started from it."""
     kept_stats: Stats | None = None
-    """The statistics, where they are kept instead of the numbers, or were asked for."""
+    """The statistics, if kept instead of the numbers, or already computed."""
     fetch: Apart[Callable[[], Array | None] | None] = None
-    """Reads numbers that are in a file."""
+    """Reads the numbers from a file."""
 
     def __repr__(self) -> str:
         return f"<value {self.id}: {self.name} {list(self.shape)} {self.dtype}>"
 
     @property
     def array(self) -> Array | None:
-        """The numbers, in memory or from a file, by reference: do not write to them. None where none were kept."""
+        """The numbers, in memory or from a file, by reference: do not write to them. None if not kept."""
         return self.fetch() if self.kept is None and self.fetch is not None else self.kept
 
     @property
     def stats(self) -> Stats:
-        """Minimum, mean, maximum and so on; kept even where the numbers are not."""
+        """Minimum, mean, maximum and so on; kept even if the numbers are not."""
         if self.kept_stats is None:
             array = self.array
             self.kept_stats = stats_of(array) if array is not None else unknown(max(math.prod(self.shape), 0))
         return self.kept_stats
 
     def stat(self, name: str) -> float:
-        """Return one of the statistics, by its name: if none was computed yet, it is computed alone."""
+        """Return one of the statistics by name; if none is known yet, it is computed alone."""
         if self.kept_stats is None and name in ALONE:
             array = self.array
             found = math.nan if array is None or not array.size else ALONE[name](array)
@@ -81,12 +81,12 @@ class Value:
 
     @property
     def came_from(self) -> int | None:
-        """The value that this was before: the gradient that a hook has replaced, or the same numbers elsewhere."""
+        """The value before this one: the gradient that a hook replaced, or the same numbers with another holder."""
         return self.same if self.replaces is None else self.replaces
 
     @property
     def kind_of_dtype(self) -> str:
-        """NumPy's letter for the kind of its dtype; "?" where the dtype is not known."""
+        """NumPy's letter for the kind of its dtype; "?" if the dtype is unknown."""
         return np.dtype(self.dtype).kind if self.dtype else "?"
 
     @property

@@ -1,8 +1,8 @@
-"""The values of a recording: what holds which of them, and by which name.
+"""The values of a recording, their holders, and their names.
 
 A *holder* is a Tensor, or a Variable of a Program: it holds one value at a time. A *place* is where gradients arrive: a
-node of the graph and the number of its output. Both are told apart by the objects themselves, never by what numbers
-they hold: two parameters may be equal, and two ``.grad`` may even be one array.
+node of the graph and the number of its output. Both are identified by the objects themselves, never by their
+numbers: two parameters may be equal, and two ``.grad`` may even share one array.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Held:
     def __init__(self, ref: weakref.ref[Any]) -> None:
         self.ref = ref
         self.number = -1
-        """Counts those that have had a value, from 0."""
+        """Its number among the holders with a value, from 0."""
         self.versions = 0
-        """How many values it has had."""
+        """The number of values that it has had."""
         self.now: int | None = None
-        """The value that it holds; of a place, the one whose gradient arrives there. None: no event has met it."""
-        # For the value that an event is going to meet: its name and the depth of the frame that has it, the value that
-        # it is the same as, the numbers of the cuts that made or changed it, what Python read of it, and the variables
+        """Its present value; for a place, the value whose gradient arrives there. None: no event has met it."""
+        # For the value of the next event: its name and the depth of the frame that has it, the value that
+        # it equals, the numbers of the cuts that made or changed it, Python's reads of it, and the variables
         # that hold it.
         self.called: tuple[str, int] | None = None
         self.like: int | None = None
@@ -56,22 +56,22 @@ class Values:
         self.trace = trace
         self.memory = memory
         self.named: dict[int, int] = {}
-        """Values that bear the user's own name, and how deep the frame is that has it."""
+        """Values with the user's own names, and the depth of the frame with that name."""
         self.made_at: dict[int, int] = {}
-        """Results of operators, and how deep the frame is that had them computed."""
+        """Results of operators, and the depth of the frame that computed them."""
         # Keyed by id(holder), and by id(node) and the number of an output. An entry is left until its id is used again:
-        # a WeakKeyDictionary would run code of Python's at the death of each. So check `ref` of each entry found.
+        # a WeakKeyDictionary would run Python code whenever one dies. So check `ref` of each entry found.
         self._held: dict[int, Held] = {}
         self._places: dict[tuple[int, int], Held] = {}
         self._sharing: dict[int, list[Held]] = {}
-        """Values, and what holds them besides the one that they were made for."""
+        """Values, and their further holders, besides the first."""
         self._switched: set[int] = set()
-        """Values whose holder requires gradient since they were made, or no longer does."""
+        """Values whose holder has changed whether it requires gradient."""
         self._bound: dict[tuple[str, Extent], int | Held] = {}
-        """What each variable holds: the value, or a holder that no event has met."""
+        """The content of each variable: the value, or a holder that no event has met."""
         self._holders = 0
         self.reads = 0
-        """How many reads were told."""
+        """The number of reads so far."""
 
     # -- holders --------------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Values:
         return self.now(holder) is not None
 
     def number_of(self, holder: Any) -> int:
-        """Return the number of a holder, be it that no event has met it."""
+        """Return the number of a holder, even if no event has met it."""
         return self._numbered(self.held(holder))
 
     def _numbered(self, held: Held) -> int:
@@ -94,7 +94,7 @@ class Values:
         return held.number
 
     def holds(self, holder: Any, id_: int) -> None:
-        """Note that `holder` holds value `id_` now."""
+        """Make `id_` the present value of `holder`."""
         self.held(holder).now = id_
 
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
@@ -121,7 +121,7 @@ class Values:
         self._switched.add(held.now)
 
     def cut(self, holder: Any, how: CutKind, value: int | None, where: Line | None) -> None:
-        """Note that it was decided whether `holder` requires gradient; its numbers come from `value`."""
+        """Record that `holder` was attached to the graph or detached; its numbers come from `value`."""
         held = self.held(holder)
         if held.now is None:
             held.cuts += (len(self.trace.cuts),)
@@ -137,7 +137,7 @@ class Values:
         stop_gradient: bool,
         edge: Edge | None = None,
     ) -> int:
-        """Append the value that `event` gave to a holder; None: it came from outside."""
+        """Append the value that `event` assigned to a holder; None: it came from outside."""
         held = self.held(holder)
         same, held.like = held.like if event is None else None, None
         id_ = held.now = self.append(array, kind, name, event, stop_gradient, None, same, held)
@@ -193,18 +193,18 @@ class Values:
         same: int | None = None,
         held: Held | None = None,
     ) -> int:
-        """Append a value with its numbers, while there is room for them, and return its id.
+        """Append a value, with its numbers if there is room for them, and return its id.
 
         Args:
-            array: the numbers; or their Meta, where they are unknown; or None: not even that.
-            kind: what it is.
-            name: the user's; "": one is made of the event.
-            event: what made it; None: it was there.
+            array: the numbers; or their Meta, if they are unknown; or None, if that is unknown too.
+            kind: the kind of value.
+            name: the user's; "": one is made from the event.
+            event: the event that made it; None: it came from outside.
             stop_gradient: whether it requires no gradient.
             of: for a gradient, the value that it is the gradient of.
-            same: the value that its numbers were before, with another holder.
-            held: what is known of its holder, whose value may be another one by now; for a gradient on its way, of
-                the place where it arrives.
+            same: the value with the same numbers and another holder.
+            held: the state of its holder, which may have another value by now; for a gradient on its way, the state
+                of the place where it arrives.
         """
         values = self.trace.values
         id_ = len(values)
@@ -232,7 +232,7 @@ class Values:
         return made_at is not None and (is_argument or made_at < level)
 
     def bind(self, holder: Any, name: str, extent: Extent) -> None:
-        """Note that a variable of a function with this extent holds `holder` now, if that is news."""
+        """Record that a variable of a function with this extent holds `holder`, if it is new."""
         held = self.held(holder)
         if self._bound.get((name, extent)) == (held if held.now is None else held.now):
             return
@@ -243,13 +243,13 @@ class Values:
         self._bound[name, extent] = held
 
     def bind_value(self, id_: int, name: str, extent: Extent) -> None:
-        """Note that a variable of a function with this extent was given value `id_`."""
+        """Record that a variable of a function with this extent was assigned value `id_`."""
         if self._bound.get((name, extent)) != id_:
             self.trace.bindings.append(Binding(len(self.trace.events), name, id_, extent))
             self._bound[name, extent] = id_
 
     def name(self, holder: Any, name: str, level: int) -> None:
-        """Give the value of a holder the user's name for it."""
+        """Name the value of a holder after the user's variable."""
         held = self.held(holder)
         if held.now is not None:
             self.name_value(held.now, name, level)
@@ -257,7 +257,7 @@ class Values:
             held.called = name, level
 
     def name_value(self, id_: int, name: str, level: int) -> None:
-        """Give a value a name of the user's; the caller's name comes before that of an argument."""
+        """Name a value after a user's variable; the caller's name has precedence over an argument's."""
         here: int | None = id_
         while here is not None and self.named.get(here, level + 1) > level:
             self.named[here] = level
@@ -266,7 +266,7 @@ class Values:
             here = self._named_alike(value)
 
     def _named_alike(self, value: Value) -> int | None:
-        """Return the value that goes by the name of a gradient, too: what a hook replaced, or what computed it."""
+        """Return the value that shares a gradient's name: the one that a hook replaced, or that computed it."""
         made = self.trace.maker(value)
         if value.kind != "gradient" or (isinstance(made, Store)):
             return None
@@ -280,5 +280,5 @@ def _dtype_name(dtype: np.dtype[Any]) -> str:
 
 
 def place_of(edge: Edge) -> Place:
-    """Return where the gradient along `edge` arrives."""
+    """Return the place where the gradient along `edge` arrives."""
     return edge if isinstance(edge, tuple) else (edge, 0)

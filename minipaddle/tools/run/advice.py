@@ -1,7 +1,7 @@
 """Advice on an error that ends a script: cause and cure in one sentence, where its message has neither.
 
-Python's own errors say what is missing (``'NoneType' object has no attribute 'numpy'``), not why. What the failing
-expression means is found from its source and its variables, never from the message.
+Python's own errors say what is missing (``'NoneType' object has no attribute 'numpy'``), not why. The failing
+expression's meaning is found from its source and its variables, never from the message.
 """
 
 import ast

@@ -47,5 +47,5 @@ def forget_modules_of_scripts(known: set[str]) -> None:
 def _stays(module: ModuleType) -> bool:
     """Whether a module stays loaded: it is installed, or minipaddle's."""
     file = getattr(module, "__file__", None)
-    ours = module.__name__.partition(".")[0] == "minipaddle"  # also by its other name, paddle
+    ours = module.__name__.partition(".")[0] == "minipaddle"  # also under its other name, paddle
     return ours or file is None or file.startswith(_INSTALLED)

@@ -13,15 +13,15 @@ from minipaddle.tools.run.source import read_script
 
 @dataclass(frozen=True)
 class Site:
-    """One place where a script uses a name of Paddle's."""
+    """One use of a Paddle name in a script."""
 
     name: str
-    """Full name, as Paddle has it: ``paddle.nn.functional.relu``."""
+    """The full name: ``paddle.nn.functional.relu``."""
     line: int
 
 
 def sites_of(tree: ast.AST) -> list[Site]:
-    """Return every place of a syntax tree that uses a name of Paddle's, in the order of the lines.
+    """Return every use of a Paddle name in a syntax tree, in the order of the lines.
 
     >>> [site.name for site in sites_of(ast.parse("import paddle.nn.functional as F; F.relu(x)"))]
     ['paddle.nn.functional', 'paddle.nn.functional.relu']
@@ -38,7 +38,7 @@ class _Imports(ast.NodeVisitor):
 
     def __init__(self) -> None:
         self.aliases: dict[str, str] = {}
-        """What a name of the script stands for: ``F`` for ``paddle.nn.functional``."""
+        """The meanings of the script's names: ``F`` is ``paddle.nn.functional``."""
         self.sites: list[Site] = []
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -70,7 +70,7 @@ class _Imports(ast.NodeVisitor):
 
 
 class _Uses(ast.NodeVisitor):
-    """Finds dotted names that begin with an imported name; ``F = paddle.nn.functional`` makes another one."""
+    """Finds dotted names that begin with an imported name; ``F = paddle.nn.functional`` defines another one."""
 
     def __init__(self, aliases: dict[str, str]) -> None:
         self.aliases = dict(aliases)
@@ -114,7 +114,7 @@ def _is_paddle(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Use:
-    """A name of Paddle's, and where it is used."""
+    """A Paddle name, and its uses."""
 
     lookup: Lookup
     lines: tuple[int, ...]
@@ -122,9 +122,9 @@ class Use:
 
 
 def uses_of(path: Path) -> list[Use]:
-    """Return the names of Paddle that a script uses, sorted by name.
+    """Return the Paddle names that a script uses, sorted by name.
 
-    Raises UnusableScript: there is no Python text at `path`; SyntaxError: the text has a mistake in it.
+    Raises UnusableScript: `path` has no Python text; SyntaxError: the text has a syntax error.
     """
     answer = cache(look_up)
     sites = sites_of(ast.parse(read_script(path), path))

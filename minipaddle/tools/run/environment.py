@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 _replaced: list[TextIO | None] = []
-"""Streams that scripts put in place of ours: they may share our buffer, and would close it when they die."""
+"""Streams that scripts put in the place of sys.stdout: they may share its buffer, and would close it when freed."""
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def script_environment(argv: list[str], directory: str) -> Iterator[None]:
 
     Args:
         argv: `sys.argv` for the script.
-        directory: where its own modules are; it takes the first place of `sys.path`.
+        directory: the folder of its own modules, which comes first in `sys.path`.
     """
     kept = sys.argv, sys.path[:], sys.excepthook
     streams = sys.stdin, sys.stdout, sys.stderr
@@ -29,12 +29,12 @@ def script_environment(argv: list[str], directory: str) -> Iterator[None]:
     finally:
         sys.argv, sys.path[:], sys.excepthook = kept
         sys.stdin, sys.stdout, sys.stderr = map(_restored, streams, (sys.stdin, sys.stdout, sys.stderr))
-        with suppress(OSError):  # it may be gone by now
+        with suppress(OSError):  # it may be gone
             os.chdir(working_directory)
 
 
 def _restored(ours: TextIO, now: TextIO | None) -> TextIO:
-    """Return our stream; or the script's, if ours cannot be used any more (after ``sys.stdout.detach()``)."""
+    """Return the original stream; or the script's, if the original is unusable (after ``sys.stdout.detach()``)."""
     if now is None or now is ours:
         return ours
     _replaced.append(now)

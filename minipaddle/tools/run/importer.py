@@ -1,7 +1,7 @@
-"""`import paddle` gives minipaddle: ``paddle.x.y`` is the very module ``minipaddle.paddle.x.y``.
+"""`import paddle` gives minipaddle: ``paddle.x.y`` is the module ``minipaddle.paddle.x.y`` itself.
 
-A finder placed before Python's own answers for the name ``paddle`` and everything below it. So a real Paddle
-that is installed is never imported, and a folder that happens to be called ``paddle`` neither.
+A finder placed before Python's own handles the name ``paddle`` and everything below it. So an installed Paddle
+is never imported, nor a folder that happens to be called ``paddle``.
 """
 
 import importlib
@@ -51,7 +51,7 @@ def paddle_is_minipaddle() -> Iterator[None]:
 
 
 def our_name(name: str) -> str:
-    """Return the name of our module for one of Paddle's.
+    """Return the name of minipaddle's module for one of Paddle's.
 
     >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
     ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
@@ -61,7 +61,7 @@ def our_name(name: str) -> str:
 
 
 class _Finder(MetaPathFinder):
-    """Answers for ``paddle`` and ``paddle.*``, and never lets another finder answer for them."""
+    """Finds ``paddle`` and ``paddle.*``, and keeps other finders from finding them."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -77,7 +77,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Alias(Loader):
-    """Puts our module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec."""
+    """Puts minipaddle's module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec."""
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
@@ -90,7 +90,7 @@ def _name_the_loaded_ones() -> None:
     Else a later `import paddle.x` would count as a first one, and Python binds a module imported for the first
     time in its parent: over a function of the same name.
     """
-    for name, module in sys.modules.copy().items():  # copied at once: another may be imported
+    for name, module in sys.modules.copy().items():  # copied, as a thread may import another one
         if is_paddles(name):
             sys.modules.setdefault(paddle_name(name), module)
             vars(module).setdefault("__getattr__", missing(name, vars(module)))

@@ -1,4 +1,4 @@
-"""Finds whether a name of Paddle exists here, by importing and walking modules: no list by hand."""
+"""Finds whether a Paddle name exists here, by importing and walking modules: there is no list by hand."""
 
 import importlib
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from minipaddle.tools.run.importer import our_name
 
 @dataclass(frozen=True)
 class Lookup:
-    """The answer to "is there a ``paddle.x.y`` here?"."""
+    """The answer to the question whether ``paddle.x.y`` exists here."""
 
     name: str
-    """Full name, as Paddle has it."""
+    """The full name."""
     present: bool
     nearest: tuple[str, ...] = ()
     """Similar names that exist, if it is missing."""
@@ -32,7 +32,7 @@ class Lookup:
 def look_up(name: str) -> Lookup:
     """Return whether `name` (``paddle.nn.Linear``, ``paddle.Tensor.backward``) exists, else similar names.
 
-    What lies below a function or a value (``paddle.float32.name``) is not Paddle's namespace: it is cut off.
+    A part below a function or a value (``paddle.float32.name``) is not in Paddle's namespace: it is cut off.
     """
     value, walked, rest = _walk(name)
     if not rest or not isinstance(value, ModuleType | type):
@@ -73,7 +73,7 @@ def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, obje
 
 
 def _is_public(module: ModuleType) -> bool:
-    """Whether a module is part of Paddle's namespace: our tools and an imported NumPy are not."""
+    """Whether a module is part of Paddle's namespace: minipaddle's tools and an imported NumPy are not."""
     return is_paddles(module.__name__)
 
 
@@ -90,7 +90,7 @@ def _submodule(ours: str) -> tuple[bool, object]:
 def _nearest(value: ModuleType | type, walked: str, rest: list[str]) -> tuple[str, ...]:
     part, last = rest[0], rest[-1]
     if not isinstance(value, ModuleType):
-        known = [one for one in dir(value) if hasattr(value, one)]  # what is refused is listed, too
+        known = [one for one in dir(value) if hasattr(value, one)]  # refused names are listed, too
         return tuple(f"{paddle_name(walked)}.{found}" for found in near(part, known))
     elsewhere = same_name_elsewhere(last) if last != part else []
     return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]

@@ -1,4 +1,4 @@
-"""Run a user's script the way `python script.py` does, with minipaddle as its paddle, and come back.
+"""Runs a user's script as `python script.py` does, with minipaddle as its paddle, and returns.
 
 However a script ends (to its last line, by an exception, by `sys.exit`, by Ctrl-C), the runner returns a
 :class:`ScriptEnd`: tools that watched the run go on from there.
@@ -30,7 +30,7 @@ ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None]
 
 @dataclass(frozen=True)
 class ScriptEnd:
-    """How a script ended."""
+    """The end of a script."""
 
     exit_code: int
     """The status that `python script.py` would have given (130 after Ctrl-C)."""
@@ -39,11 +39,11 @@ class ScriptEnd:
     excepthook: ExceptHook = sys.__excepthook__
     """The function that shows the exception: Python's, or the one that the script put in its place."""
     printed: tuple[str, ...] = ()
-    """Names of Variables of a Program that the script made a text of: it may have wanted their numbers."""
+    """Names of Variables of a Program that the script printed or formatted: it may have wanted their numbers."""
 
     @property
     def lacks_paddle_name(self) -> bool:
-        """Whether it ended by a name of Paddle that minipaddle lacks, including methods of tensors."""
+        """Whether it ended because of a Paddle name that minipaddle lacks, including methods of tensors."""
         error = self.exception
         return isinstance(error, Missing) or (isinstance(error, AttributeError) and _is_ours(error.obj))
 

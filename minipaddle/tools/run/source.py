@@ -1,4 +1,4 @@
-"""Reads a script into a code object, or finds a module's source; errors say in one sentence why not."""
+"""Reads a script into a code object, or finds a module's source; errors give the reason in one sentence."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ def compile_script(path: Path) -> CodeType:
 
 
 def read_script(path: Path) -> str:
-    """Return the text of a script, decoded as its coding line or UTF-8 demands. Raises UnusableScript."""
+    """Return the text of a script, decoded by its coding line or as UTF-8. Raises UnusableScript."""
     data = _read(path)
     if b"\0" in data:
         raise UnusableScript("{path} is not Python source: it holds binary data", path=path)

@@ -1,4 +1,4 @@
-"""Tracebacks with the user's frames only: none of minipaddle's, none of what starts a script."""
+"""Tracebacks with the user's frames only: without minipaddle's, and without those that start a script."""
 
 import os
 from collections.abc import Iterator

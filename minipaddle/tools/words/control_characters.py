@@ -1,7 +1,7 @@
 """Escapes characters unsafe for a terminal or page: control characters, and marks of writing direction.
 
-A recording may come from anywhere: a name or a line of source in it could move the cursor, hide what stands there, or
-make it read as something else. It imports nothing that takes time, for commands that fail early say so by it.
+A recording may come from anywhere: a name or a source line in it could move the cursor, hide text, or
+make it look different. This file imports nothing slow, as commands that fail early use it.
 """
 
 import unicodedata

@@ -50,12 +50,12 @@ def blamed(trace: Trace, event: Event) -> Event:
 
 
 def is_stop(event: Event) -> bool:
-    """Return whether the cursor can stand there: not at the end of a body, nor where a backward pass begins."""
+    """Return whether the cursor can be at an event: not at the end of a body, nor at the begin of a backward pass."""
     return not isinstance(event, (Leave, Backward))
 
 
 def stop_numbers(trace: Trace) -> dict[int, int]:
-    """Return the number of each stop, as `goto` takes it, by the index of its event."""
+    """Return the number of each stop, as used by `goto`, by the index of its event."""
     stops = (event.index for event in trace.events if is_stop(event))
     return {index: number for number, index in enumerate(stops)}
 
@@ -68,7 +68,7 @@ def around(trace: Trace, event: Event) -> Iterator[Event]:
 
 
 def iterations(trace: Trace, event: Event) -> list[int]:
-    """Return the number, from 1, of the iteration that an event is in; of loops within loops, the outermost first."""
+    """Return the iterations, from 1, that an event is in; for nested loops, the outermost first."""
     body = next(around(trace, event), None)  # the event that begins an iteration belongs to it
     return [] if body is None else [number + 1 for number in body.iterations]
 

@@ -1,9 +1,9 @@
-"""The expressions that users give: a part of Python, over arrays, with the functions that are listed here.
+"""Expressions written by users: a subset of Python, over arrays, with the functions listed here.
 
 The prompt (``print EXPRESSION``), breakpoints (``break if EXPRESSION``) and the colours of pictures
-(``py:EXPRESSION``) read them here; what the names in one mean, each of them says. An expression comes from anywhere,
-such as a file of commands from a stranger: it reads numbers and can do nothing else. It has no statements, no
-lambda, no attribute and no call that is not listed, and arrays are handed to it so that it cannot write to them.
+(``py:EXPRESSION``) parse them here, and define the names in them. An expression may come from
+a stranger, such as in a file of commands: it can read numbers and nothing else. It has no statements, no
+lambda, no attribute and no call that is not listed, and gets arrays that it cannot write to.
 """
 
 import ast
@@ -66,7 +66,7 @@ class BadExpression(ValueError):
 
 
 class Expression:
-    """An expression that was read: it can be evaluated many times.
+    """A parsed expression, which can be evaluated many times.
 
     Example::
 
@@ -89,7 +89,7 @@ class Expression:
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         own = {node.id for node in names if isinstance(node.ctx, ast.Store)}  # of comprehensions
         self.names = tuple(dict.fromkeys(node.id for node in names if node.id not in {*called, *own}))
-        """The names whose meaning it needs; functions that it calls are none."""
+        """The names that it needs; the functions that it calls are not among them."""
 
     def evaluate(self, meaning: dict[str, Any]) -> Any:
         """Return the result with names bound by `meaning`; errors in the expression propagate."""
@@ -98,9 +98,9 @@ class Expression:
 
 
 def _checked(node: ast.AST) -> str:
-    """Return the name of the function that is called at a node, if it is a call of one.
+    """Return the name of the function called at a node, if it is a call of one.
 
-    Raises BadExpression for what has no place in an expression.
+    Raises BadExpression for syntax that is not allowed.
     """
     if not isinstance(node, _SYNTAX):
         raise BadExpression(
@@ -131,13 +131,13 @@ def _checked(node: ast.AST) -> str:
 
 
 def _is_endless(power: ast.BinOp) -> bool:
-    """Return whether a power of whole numbers, such as 10**10**10, would take more than a megabit."""
+    """Return whether an integer power, such as 10**10**10, would take more than a megabit."""
     base, exponent = _whole(power.left), _whole(power.right)
     return base is not None and exponent is not None and exponent * base.bit_length() > 1_000_000
 
 
 def _whole(node: ast.AST) -> int | None:
-    """Return the whole number that is written at a node, as a literal or as a power; None if there is none."""
+    """Return the integer at a node, written as a literal or a power; None if there is none."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_endless(node):

@@ -1,4 +1,4 @@
-"""Fields in texts, for numbers that a page's reader may change; the words around them stay fixed."""
+"""Fields in texts, for numbers that a page's reader may change (tools/page); the words around them stay fixed."""
 
 import re
 from collections.abc import Container, Iterator

@@ -1,4 +1,4 @@
-"""Values as JSON data, the same in every command and on the page."""
+"""Values as JSON data, equal in every command and on the page."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats, stats_of
 
 _SMALL = 16
-"""Elements up to which a value is shown whole."""
+"""Up to so many elements, a value is shown whole: they fit on a line."""
 
 
 def value_object(value: Value) -> dict[str, Any]:
-    """Return a value as JSON data; the numbers only if they are few."""
+    """Return a value as JSON data, with its numbers only if they are few."""
     return _object(value.name, value.shape, value.dtype, value.stats, value.array)
 
 

@@ -1,8 +1,8 @@
 """Sentences in the reader's language; names are never translated.
 
-A sentence is written in English where it is said; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
-people and their editors. One that has none is said in English, and ``tests/words/test_language.py`` names it. What is
-kept as data, and read by programs too, is a phrase (engine/names/translatable.py): :func:`spoken` says it.
+A sentence in the code is English; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
+people and their editors. One without is said in English, and ``tests/words/test_language.py`` lists it. Text
+that is stored as data, and read by programs too, is a phrase (engine/names/translatable.py): :func:`spoken` says it.
 """
 
 import ast

@@ -16,9 +16,9 @@ from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.fields import field_of, is_field
 from minipaddle.tools.words.language import spoken
 
-_FEW = 3
-_MANY = 16
-_LONGEST = 200
+_FEW = 3  # names in a short list
+_MANY = 16  # elements of a value that is shown whole
+_LONGEST = 200  # characters: a longer name is cut
 _NUMBERS = re.compile("([0-9]+)")
 
 
@@ -42,12 +42,12 @@ def cut_cells(text: str, cells: int, ellipsis: str = "…") -> str:
 
 
 def shape_text(value: Value) -> str:
-    """Return a shape, ``[4, 2]``; ``[]`` of a single number; "" where shape and dtype are not known."""
+    """Return a shape, ``[4, 2]``; ``[]`` for a single number; "" if shape and dtype are unknown."""
     return str(list(value.shape)) if value.dtype else ""
 
 
 def line_text(where: Line | None) -> str:
-    """Return a line of the user's, ``train.py:12``; "" where it is not known."""
+    """Return a line of user code, ``train.py:12``; "" if unknown."""
     return clean(f"{file_title(where.file)}:{where.number}") if where else ""
 
 
@@ -84,7 +84,7 @@ def tally(names: Iterable[str]) -> str:
 
 
 def in_short(names: Iterable[str]) -> str:
-    """Return names as :func:`tally` does, but three or more that differ in one number as a series of them.
+    """Return names as :func:`tally` does, but merge three or more that differ in one number into a series.
 
     >>> in_short(["fc0.w", "fc1.w", "fc2.w", "fc3.w", "b"]), in_short(["h", "w", "h"]), in_short(["a1", "a2"])
     ('fc0…3.w, b', 'h ×2, w', 'a1, a2')
@@ -101,7 +101,7 @@ def in_short(names: Iterable[str]) -> str:
 
 
 def series(names: Iterable[str]) -> str:
-    """Return three names or more that differ in one number, which only rises or falls, as one; "" for others.
+    """Return three or more names that differ in one rising or falling number, as one; "" for others.
 
     >>> series(["fc0.w", "fc1.w", "fc2.w"]), series(["a9", "a5", "a1"]), series(["a1", "a3", "a2"])
     ('fc0…2.w', 'a9…1', '')
@@ -117,7 +117,7 @@ def series(names: Iterable[str]) -> str:
 
 
 def number(value: complex) -> str:
-    """Return a number with four significant digits, as short as that can be written."""
+    """Return a number with four significant digits, in its shortest form."""
     short = value if value.imag else value.real
     return f"{short + 0.0:.4g}"  # + 0.0 turns -0.0 into 0.0
 
@@ -133,7 +133,7 @@ def percent(part: float) -> str:
 
 
 def circled(count: int) -> str:
-    """Return a number as a sign of its own.
+    """Return a number as a single character.
 
     >>> circled(1), circled(21)
     ('①', '(21)')
@@ -200,7 +200,7 @@ def look(value: Value) -> str:
 
 
 def bytes_of(value: Value) -> int:
-    """Return the size of a value; 0 where its shape is not known."""
+    """Return the size of a value; 0 if its shape is unknown."""
     return value.nbytes if value.dtype and -1 not in value.shape else 0
 
 

@@ -1,7 +1,7 @@
 """Translates prose into Chinese: markdown by paragraph, scripts by cell; code is unchanged.
 
-A page is written in English. A ``.po`` file has its translation, as ``locale/zh_CN.po`` has that of sentences. What is
-looked up in it is a unit on one line: a heading, an item of a list, a row of a table, or a paragraph (a line that
+A page is written in English. A ``.po`` file has its translation, as ``locale/zh_CN.po`` has that of sentences. Its
+entries are units on one line: a heading, an item of a list, a row of a table, or a paragraph (a line that
 begins with ``**Goals:**`` begins a new one). Fenced and indented code is none. A unit without an entry stays English.
 """
 
@@ -128,7 +128,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def places_to_break(text: str, width: int) -> list[int]:
-    """Return where lines of at most `width` cells begin: behind a space, or between two Chinese characters.
+    """Return the starts of lines of at most `width` cells: after a space, or between two Chinese characters.
 
     >>> places_to_break("看 `x.grad` 的值，它是梯度。", 10)
     [2, 11, 16]

@@ -34,7 +34,7 @@ class Backward:
         self.constants = {
             id_: in_double(one) for id_, one in exact.recorded.items() if id_ not in exact.space
         }
-        """What forward read that does not change with its inputs."""
+        """What forward reads and its inputs do not change."""
         self.of_forward = {**self.constants, **exact.space, **self._outputs(exact.space)}
         self.stale = _stale(self.trace, exact, self.of_forward)
         arrived = [id_ for id_ in exact.call.incoming if id_ is not None]
@@ -58,7 +58,7 @@ class Backward:
         return space
 
     def answer(self, made: Numbers, places: list[int]) -> Array | None:
-        """Return the gradient of the input at these places; None where there is none."""
+        """Return the gradient of the input at these places; None if it gets none."""
         results = self.tape.results(made)
         found = [results[place] for place in places if place < len(results)]
         there = [in_double(one) for one in found if one is not None]
@@ -102,7 +102,7 @@ class Backward:
         return self._point(self.here.space, rng)
 
     def generic(self) -> Point | None:
-        """Return a random point, where no two numbers agree by chance; None if forward cannot run there."""
+        """Return a random point, where no two numbers are equal by chance; None if forward cannot run there."""
         rng = np.random.default_rng(3)
         start = {
             id_: array * _about_one(rng, array) if array.dtype.kind in "fc" else array
@@ -142,7 +142,7 @@ def equal(one: Array | None, other: Array | None, tolerance: float = _EQUAL) -> 
 
 
 class Stale(NamedTuple):
-    """A value that backward reads although it is not of this call."""
+    """A value that backward reads although it does not belong to this call."""
 
     right: int
     """The value of this call that it should be."""

@@ -1,8 +1,8 @@
 """The gradient check: compares the computed gradients with the true ones.
 
-Every call is checked (``one_call``), at every element. The user's own code exactly, as far as its forward is made of
-operators (``exact``); beyond that inputs are moved (``slopes``), as for the operators themselves. What
-is wrong is explained by ``mistakes``.
+Every call is checked (``one_call``), at every element. User code is checked exactly, as far as its forward consists of
+operators (``exact``); beyond that inputs are moved (``slopes``), as for built-in operators. Mistakes
+are explained by ``mistakes``.
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
 
 
 def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[Checked]:
-    """Return one result for each input: that of the worst among all calls of an operator at one line."""
+    """Return one result for each input: the worst among all calls of an operator at one line."""
     by_place: dict[int, list[Checked]] = {}
     for call, event in enumerate(group, 1):
         for place, one in enumerate(check_event(trace, event, how)):
@@ -93,7 +93,7 @@ def _check_program(call: Call, how: How) -> list[Checked]:
 
 
 def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked]:
-    """Return the results of one gradient event, for each input that got a gradient (or should have got one)."""
+    """Return the results of one gradient event, for each input that got a gradient or should have got one."""
     call = call_of(trace, event)
     if call is None or event.kind != "grad":
         return []

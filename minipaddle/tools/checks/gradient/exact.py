@@ -78,14 +78,14 @@ class Exact:
         return found is None or not found.any()
 
     def wanted(self) -> Iterator[tuple[int, Value, list[int]]]:
-        """Yield the inputs that a gradient is wanted for: id, value, places."""
+        """Yield the inputs whose gradients are wanted: id, value, places."""
         places = grouped((value.id, place) for place, value in self.call.floating)
         for id_, those in places.items():
             if not self.trace.values[id_].stop_gradient and any(map(self.call.asks_for, those)):
                 yield id_, self.trace.values[id_], those
 
     def gradients(self) -> list[Gradient]:
-        """Return for each wanted input the computed gradient, the exact one, and how they compare."""
+        """Return for each wanted input the computed gradient and the exact one, compared."""
         right = self.tape.pull(self.space, self.seeds)
         coarse = {
             id_: np.asarray(seed, np.dtype(self.trace.values[id_].dtype)) for id_, seed in self.seeds.items()
@@ -181,7 +181,7 @@ def real_parts(array: Array) -> Array:
 
 
 def _coarsest(tape: Tape, event: Event) -> float:
-    """Return the unit of the last place of the coarsest numbers that forward or backward computed with."""
+    """Return the machine epsilon of the coarsest dtype that forward or backward computed in."""
     ids = [id_ for step in tape.steps for id_ in (*step.inputs, *step.outputs)]
     ids += [*tape.given, *event.inputs, *event.outputs]
     ids += [id_ for one in tape.trace.inside(event) for id_ in one.outputs]

@@ -1,9 +1,9 @@
 """Finds the mistake behind a wrong gradient: the small change that corrects it, and its line.
 
-First what needs no search (None returned, gradients in the wrong order, a value that is not of this call). Then one
-operator of the user's backward is changed at a time until it gives what is right, at the numbers of the run and at
-others, so that none fits by chance. Then one operator of forward is differentiated wrongly until that gives the
-user has. Last come the numbers alone.
+First the cases that need no search (None returned, gradients in the wrong order, a value of another call). Then one
+operator of the user's backward at a time is changed until its result is right, at the numbers of the run and at
+others, so that none fits by chance. Then one operator of forward is differentiated wrongly until it reproduces the
+user's gradient. Last come rules that look at the numbers alone.
 """
 
 import itertools
@@ -46,7 +46,7 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
 def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Mistake] | None:
     """Return a mistake hidden by the particular incoming gradients, with its input; None if there is none.
 
-    Where all of them are 1, a backward that forgets to multiply by them is right.
+    A backward that forgets to multiply by them is right where all of them are 1.
     """
     backward = _backward(exact)
     if backward is None or backward.branches:
@@ -100,7 +100,7 @@ def _exchanged(
 ) -> Iterator[tuple[str, str]]:
     """Yield a wrong sign, or the gradient of another input, as causes, if confirmed at other numbers.
 
-    Where backward cannot be run at others, and the numbers of the run allow several of these, none is the one.
+    If backward cannot run at other numbers, and those of the run allow several of these, none is yielded.
     """
     found = [(one.id, -1, "sign", say("wrong sign"))] if equal(one.given, -one.right, 1e-3) else []
     for other in gradients:

@@ -1,8 +1,8 @@
-"""The check of one call: of the user's own code, and of our own operators.
+"""The check of one call: of user code, or of a built-in operator.
 
-The user's own code is checked exactly, as far as its forward is made of operators, else by moving its inputs. Of an
-operator, the rules are compared with how its outputs change, at the numbers that a run met: one small move of all
-inputs shows all; where it shows a mistake, each element is moved alone.
+User code is checked exactly, as far as its forward consists of operators, else by moving its inputs. For an
+operator, its rules are compared with the change of its outputs, at numbers from a run: one small move of all
+inputs tests all elements; where it finds a mistake, each element is moved alone.
 """
 
 from collections.abc import Sequence
@@ -54,13 +54,13 @@ def check_own(call: Call, how: How) -> list[Checked]:
 
 
 def _reached(call: Call, value: Value) -> bool:
-    """Return whether backward stores the gradient of a value by an inner backward pass of its own."""
+    """Return whether a backward pass inside the user's backward stores the gradient of a value."""
     stored = (one for one in call.trace.inside(call.event) if one.kind == "store")
     return any(one.holder == value.holder for one in call.trace.known(one.about for one in stored))
 
 
 def _captured(call: Call, value: Value, user: Event) -> Checked:
-    """Return the result for a tensor that forward uses, but that is none of its arguments."""
+    """Return the result for a tensor that forward uses although it is not an argument."""
     found = checked(call, value)
     found.leave("unchecked", say("forward uses it, and it is none of its arguments: no gradient reaches it"))
     found.mistake, found.line = "captured", user.where
@@ -70,14 +70,14 @@ def _captured(call: Call, value: Value, user: Event) -> Checked:
 def _beside_the_true_one(
     exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
 ) -> Checked:
-    """Return the result for one input."""
+    """Return the result for one input: its gradient, compared with the exact one."""
     found = checked(exact.call, one.value)
     found.exact = True
     sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
         gaps = np.asarray(
             np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
-        )  # of one number, too
+        )  # for a single number, too
     gaps[np.isnan(gaps)] = np.inf
     shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
     if gaps.size:
@@ -100,7 +100,7 @@ def _beside_the_true_one(
     return found
 
 
-# -- code that left the operators: inputs are moved --------------------------------------------------------------------
+# -- code that computes outside of operators: inputs are moved -------------------------------------------------------
 
 
 def check_moved(call: Call, how: How) -> list[Checked]:
@@ -165,11 +165,11 @@ def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Arra
 
 
 _STEPS = (1e-6, 1e-4, 1e-3)
-"""How far inputs are moved, as parts of their sizes."""
+"""Relative moves of inputs, tried in turn: short ones suit strong curvature, long ones much rounding."""
 _TOLERANCE = 1e-4
 """Relative to the gradient's norm: small enough to see one wrong element of millions."""
 _ROUNDED = 2e-2
-"""Relative error that single precision may cause."""
+"""Relative error that single precision may cause: above it a gradient is wrong, below it perhaps only rounded."""
 
 
 class _Moved:
@@ -281,7 +281,7 @@ def check_operator(call: Call, how: How) -> list[Checked]:
         for one in found:
             one.leave("unchecked", nothing_came_in())
         return found
-    if call.forward.op not in TABLE:  # it hands on what one of its inputs is
+    if call.forward.op not in TABLE:  # its output is one of its inputs
         return found
     op = TABLE[call.forward.op]
     if op.type != "dropout" and is_random(op, call.forward.attrs):
@@ -304,7 +304,7 @@ def check_operator(call: Call, how: How) -> list[Checked]:
 
 
 def _lost_to_rounding(moved: _Moved, one: Checked, place: int, given: Array, right: Array) -> None:
-    """Set the verdict "unsure" if a gradient is right in double precision, but not as it was computed."""
+    """Set the verdict "unsure" if a gradient is right in double precision, but not in the precision of the run."""
     off = apart(given, right, _ROUNDED) & np.isfinite(right)
     if off.any():
         off &= apart(given, right, _ROUNDED, moved.noise(place))

@@ -1,7 +1,7 @@
 """The data of the check: a differentiated call, the options of a check, and its results.
 
-Then what the text of a script says of a backward: where it ends, and whether it is meant not to be the gradient. Below:
-the answers as lines and as JSON data.
+Also facts from the script's text about a backward: its last line, and whether it is intentionally not the gradient.
+Below: the answers as lines and as JSON data.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Call(NamedTuple):
     trace: Trace
     forward: Event
     event: Event
-    """The event of its gradient; the forward event again, where no gradient is asked for."""
+    """The event of its gradient; the forward event again, if there is no gradient event."""
 
     @property
     def floating(self) -> list[tuple[int, Value]]:
@@ -46,7 +46,7 @@ class Call(NamedTuple):
         return [*given, *[None] * (len(self.forward.outputs) - len(given))]
 
     def asks_for(self, place: int) -> bool:
-        """Return whether a gradient for an input was asked for: a Program leaves out what leads to nothing wanted."""
+        """Return whether a gradient for an input was wanted: a Program computes none that leads to nothing wanted."""
         made = place < len(self.event.outputs) and self.event.outputs[place] is not None
         return made or any(one.op == "backward" for one in self.trace.inside(self.event)[:1])
 
@@ -57,13 +57,13 @@ class Call(NamedTuple):
 
 
 def call_of(trace: Trace, event: Event) -> Call | None:
-    """Return the call that an event is, or is the gradient of; None for any other."""
+    """Return the call of a forward or gradient event; None for other events."""
     forward = event if event.kind == "op" else trace.differentiated(event)
     return None if forward is None else Call(trace, forward, event)
 
 
 Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended"]
-"""unsure: at a kink, or below the noise. intended: wrong, and the script says that it is meant."""
+"""unsure: at a kink, or below the noise. intended: wrong, and the script says that this is intended."""
 
 
 class Mistake(NamedTuple):
@@ -76,16 +76,16 @@ class Mistake(NamedTuple):
 
 @dataclass
 class Checked:
-    """The result for one input of an operator at one line: of the call where it is worst."""
+    """The result for one input of an operator at one line, for the call where it is worst."""
 
     event: Event
     name: str
-    """The input."""
+    """The name of the input."""
     verdict: Verdict
     elements: int = 0
-    """How many the input has."""
+    """The number of elements of the input."""
     covered: int = 0
-    """How many of them were compared."""
+    """The number of elements that were compared."""
     difference: float = 0.0
     """The worst relative difference."""
     spot: tuple[int, ...] = ()
@@ -94,7 +94,7 @@ class Checked:
     cause: str = ""
     """The likely cause; or why it was not checked."""
     mistake: str = ""
-    """The kind of mistake; "": it was not found out.
+    """The kind of mistake; "" if unknown:
 
     none, zero, swapped, flat, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted, moved, axis,
     mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements, not finite.
@@ -102,15 +102,15 @@ class Checked:
     line: Line | None = None
     """The line of the user's code that the mistake is in."""
     exact: bool = False
-    """Whether it was compared with our own rules, and not with slopes."""
+    """Whether it was compared with gradient rules, not with slopes."""
     wrong_elements: int = 0
     calls: int = 1
-    """How many calls there were of this line."""
+    """The number of calls at this line."""
     checked_calls: int = 1
     call: int = 1
-    """Which of them this is, from 1."""
+    """The number of this call among them, from 1."""
     inside: Trace | None = None
-    """The run of a Program of to_static that the event is of; None: the recording."""
+    """The run of a to_static Program that has the event; None: the recording."""
 
     def leave(self, verdict: Verdict, cause: str) -> None:
         """Set a verdict without comparison, with its cause."""
@@ -123,11 +123,11 @@ class How(NamedTuple):
     step: float | None = None
     """Step by which an input is moved; None: chosen by the precision of the outputs."""
     tolerance: float = 1e-3
-    """Relative difference above which a gradient is wrong."""
+    """Relative difference above which a gradient is wrong: far above rounding, far below common mistakes."""
     dtype: str = "float64"
     """Dtype in which operators run when an input is moved."""
     intended: Collection[str] = ()
-    """Names of classes and functions whose backward is meant not to be the gradient."""
+    """Names of classes and functions whose backward is intentionally not the gradient."""
 
 
 AS_USUAL = How()
@@ -253,14 +253,14 @@ def is_intended(call: Call, names: Collection[str]) -> bool:
 
 
 def line_of_answer(call: Call, place: int) -> Line | None:
-    """Return the line of the user's backward that made the gradient of an input; None if it is not known."""
+    """Return the line of the user's backward that made the gradient of an input; None if unknown."""
     parts = call.event.parts[place] if place < len(call.event.parts) else None
     inside = call.trace.inside(call.event)
     for value in call.trace.known(parts or ()):
         maker = call.trace.maker(value)
         if maker is not None and any(maker is one for one in inside):
             return maker.where
-    is_function = bool(inside) and inside[0].op == "function"  # of a py_func, which is entered, and no more
+    is_function = bool(inside) and inside[0].op == "function"  # py_func: only its entry is recorded
     for file, text in _files(call):
         for one in _defined(call, file, text, {inside[0].title if is_function else call.forward.title}):
             if one.returns:
@@ -286,7 +286,7 @@ def _files(call: Call) -> Iterator[tuple[str, str]]:
 
 
 def _defined(call: Call, file: str, text: str, names: Collection[str]) -> list[_Definition]:
-    """Return the definitions in a file with one of these names; of several, those that ran."""
+    """Return the definitions in a file with one of these names; of several, those whose lines ran."""
     found = [one for one in _definitions(text) if one.name in names]
     lines = (one.where for one in call.ran_inside if one.parent is not None)
     ran = {line.number for line in lines if line is not None and line.file == file}
@@ -298,11 +298,11 @@ class _Definition(NamedTuple):
 
     name: str
     head: set[int]
-    """The lines of its head, and of its backward's."""
+    """The lines of its head, and of its backward's head."""
     inside: set[int]
     """All its lines."""
     returns: int
-    """The line of the last return of it, of a class of its backward; 0 if it has none."""
+    """The line of its last return, for a class backward's; 0 if it has none."""
 
 
 @lru_cache(maxsize=32)

@@ -1,7 +1,7 @@
-"""Slopes: finite differences of outputs as inputs are moved a little, with their measured noise.
+"""Slopes: finite differences of outputs for small moves of inputs, with their measured noise.
 
-For code that left the operators, so that no rule differentiates it, and for the operators themselves. Below: one call
-as a function of its inputs, at the numbers that it met, and what its rules give there.
+For code outside of operators, which no rule differentiates, and for the operators themselves. Below: one call
+as a function of its inputs, at the recorded numbers, and the results of its rules there.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +22,8 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
 _ALL = 256
-"""Most elements of an input that are each moved alone; of more, a sample, and all together."""
-_SOME = 64
+"""Most elements of an input that are all moved alone; of a larger input a sample is, then all elements together."""
+_SOME = 64  # size of that sample: one call of forward for each element, twice
 _KINK = 0.02
 """If the slopes to both sides differ by more than this part of the gradient, there is no gradient to compare with."""
 
@@ -33,13 +33,13 @@ Spot = tuple[int, ...]
 
 
 class Slope(NamedTuple):
-    """The change of the outputs, weighted by the seeds, as an input moves; for a complex one, along both axes."""
+    """The change of the outputs, weighted by the seeds, per move of an input; for a complex one, along both axes."""
 
     total: complex
     noise: float
     """Bound on the error of `total`: the difference between two step sizes, plus rounding."""
     kink: float
-    """How much the slopes to both sides differ."""
+    """The difference of the slopes to both sides."""
 
 
 class Slopes:
@@ -59,7 +59,7 @@ class Slopes:
         here = function(self.arrays)
         kinds = [out.dtype for out in here if out.dtype.kind in "fc"]
         self.eps = max([float(np.finfo(kind).eps) for kind in kinds], default=2.0**-52)
-        """The unit in the last place of the outputs: code that casts has fewer digits than it was given."""
+        """The machine epsilon of the outputs: code that casts may have fewer digits than its inputs."""
         self.step = step or self.eps ** (1 / 3)
         self.here = self._weighted(here)
 
@@ -121,14 +121,14 @@ class Compared(NamedTuple):
     """The elements that were moved alone."""
     slopes: list[Slope]
     wrong: list[Spot]
-    """Of them the wrong ones, the worst first."""
+    """The wrong ones among these, the worst first."""
     unsure: int
-    """How many are at a kink, or below the noise."""
+    """How many of these are at a kink, or below the noise."""
     covered: bool
-    """Whether what was not moved alone was moved together with all others."""
+    """Whether all other elements were tested by one joint move."""
 
     def pair(self, given: Array) -> tuple[Array, Array, bool]:
-        """Return given and right numbers, and whether they are complete: then in shape, else as a flat list."""
+        """Return given and right numbers, and whether they are complete: then shaped as the input, else flat lists."""
         right = np.array([slope.total for slope in self.slopes])
         if len(self.spots) == given.size:
             return given, right.reshape(given.shape), True
@@ -175,7 +175,7 @@ class _Search:
         if given.dtype.kind == "c":
             self.signs = self.signs * np.exp(1j * np.linspace(0.2, 6, given.size)).reshape(given.shape)
         self.sure = True
-        """Whether the slopes could be told."""
+        """Whether every slope was well above its noise."""
 
     def wrong(self) -> list[Spot]:
         """Return the place of a wrong element; [] if there is none, or it cannot be located."""
@@ -201,9 +201,9 @@ class _Search:
 
 
 def function_of(call: Call, dtype: str = "float64") -> Function:
-    """Return what forward computes of its floating inputs, as a function; what else it reads is given in `dtype`.
+    """Return forward as a function of its floating inputs; its other inputs are given in `dtype`.
 
-    Raises Missing if it cannot be had: numbers were not kept, or the user's code is not at hand.
+    Raises Missing if that is impossible: numbers were not kept, or the user's code is not loaded.
     """
     if call.forward.op in TABLE or call.forward.op == "select_input":
         return Applied(call, dtype).function([position for position, _ in call.floating])
@@ -213,11 +213,11 @@ def function_of(call: Call, dtype: str = "float64") -> Function:
 
 
 def _of_live_layer(call: Call, layer: Any, arguments: Sequence[Any]) -> Function:
-    """Call the user's own code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
+    """Call the user's code again: a PyLayer's ``forward``, or the function of a py_func, which takes arrays."""
     ids, on_tensors = [value.id for _, value in call.floating], isinstance(layer, type)
 
     def run(arrays: Sequence[Array]) -> list[Array]:
-        left = list(enumerate(ids))  # the same value may stand in several places: each is an input of its own
+        left = list(enumerate(ids))  # a value that occurs twice counts as two inputs
 
         def filled(argument: Any) -> Any:
             if isinstance(argument, Value):
@@ -239,7 +239,7 @@ def _of_live_layer(call: Call, layer: Any, arguments: Sequence[Any]) -> Function
 
 
 def _of_recorded_layer(call: Call) -> Function:
-    """Run the operators again that the body of the user's ``forward`` applied."""
+    """Run again the operators that the user's ``forward`` applied."""
     tape = Tape(call.trace, call.forward, [id_ for id_ in call.forward.inputs if id_ is not None])
     tape.insist_on_operators()
     places = [value.id for _, value in call.floating]
@@ -255,9 +255,9 @@ def _of_recorded_layer(call: Call) -> Function:
 
 
 class Applied:
-    """One call of an operator, at the numbers of the run, in `dtype`. Each place has a number of its own.
+    """One call of an operator, at the numbers of the run, in `dtype`; inputs are told apart by position.
 
-    What stands among the inputs twice may be moved in both places differently.
+    A value that is passed twice may be moved differently in both positions.
     """
 
     def __init__(self, call: Call, dtype: str = "float64") -> None:

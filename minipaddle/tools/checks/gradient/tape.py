@@ -1,7 +1,7 @@
-"""The operators that the user's own code ran, as a tape: run again on other numbers, and read backwards.
+"""The operators that user code ran, as a tape: it can be run again on other numbers, and differentiated.
 
-The tape of a PyLayer's forward gives its true gradient: our own rules, call by call, without a step size. That of its
-backward can be run with other gradients coming in, or with one of its operators changed.
+The tape of a PyLayer's forward yields its true gradient: by the built-in rules, call by call, without a step size. The
+tape of its backward can run with other incoming gradients, or with one operator changed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ from minipaddle.tools.words.language import say
 Numbers = dict[int, Array]
 """Arrays by the id of the value."""
 Change = Callable[[Event, Numbers], Sequence[Array | None] | None]
-"""What an operator gives instead, with all numbers there are; None: what it always gives."""
+"""Returns changed outputs of an operator, from all numbers so far; None: its ordinary outputs."""
 Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
 """The gradients of an operator's inputs, from its incoming gradients and its rules' results."""
 
 ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
-"""What operators raise that are given what they cannot take."""
+"""Errors that operators raise for inputs that they cannot take."""
 _LEAKS = ("item", "numpy", "tolist", "__array__", "float")
-"""Ways for numbers to leave the operators. (What ``bool`` or ``int`` read is the same for all near numbers.)"""
+"""Ways in which numbers reach Python. (``bool`` and ``int`` give the same result for all nearby numbers.)"""
 
 
 class AsTheyCome(Replay):
@@ -59,14 +59,14 @@ def recorded(trace: Trace, id_: int) -> Array:
 
 
 def in_double(array: Array, dtype: str = "float64") -> Array:
-    """Return an array in double precision, if it is one of floats or of complex numbers."""
+    """Return an array in double precision, if it has floats or complex numbers."""
     if array.dtype.kind == "c":
         return array.astype(np.result_type(dtype, np.complex64))
     return array.astype(dtype) if array.dtype.kind == "f" else array
 
 
 class Tape:
-    """What ran inside `event`, the call of a body, as a function of the values `given`; or `event` itself."""
+    """The operators inside `event`, the call of user code, as a function of the values `given`; or `event` alone."""
 
     def __init__(self, trace: Trace, event: Event, given: Sequence[int]) -> None:
         self.trace = trace
@@ -82,29 +82,29 @@ class Tape:
         self.depends = set(self.given)
         """The values that depend on the inputs."""
         self.steps: list[Event] = []
-        """The operators that make them, in their order."""
+        """The operators that make these values, in the order of the run."""
         for one in ran:
             if one.was_taken and any(self.base(id_) in self.depends for id_ in self._read_by(one)):
                 self.steps.append(one)
                 self.depends |= {id_ for id_ in one.outputs if id_ is not None}
 
-    # -- which value is which --------------------------------------------------------------------------------------
+    # -- values with the same numbers ------------------------------------------------------------------------------
 
     def base(self, id_: int) -> int:
-        """Return the value of the tape that a value is, be it with another holder."""
+        """Return the tape's value with the same numbers as a value, which may be another Tensor's."""
         seen: int | None = id_
         while seen is not None and seen not in self.depends:
             seen = self.trace.values[seen].same
         return id_ if seen is None else seen
 
     def _read_by(self, event: Event) -> list[int]:
-        """Return what an event reads; of a call with a body inside, what that handed over."""
+        """Return the ids that an event reads; for a call of user code, also the ids that its body returned."""
         terms = [id_ for part in event.parts if part for id_ in part]
         extra = terms if event.op not in TABLE else []
         return [id_ for id_ in (*event.inputs, *extra) if id_ is not None]
 
     def captured(self) -> Iterator[tuple[Value, Event]]:
-        """Yield what the body uses that requires a gradient and is not given, with the operator that uses it first."""
+        """Yield each value that the body uses, requires gradient and is no input, with its first user."""
         inside = self.trace.inside(self.event)
         made = {id_ for one in inside for id_ in one.outputs}
         seen = set(made) | self.depends
@@ -115,13 +115,13 @@ class Tape:
                     yield value, one
 
     def returned(self) -> list[tuple[int, ...] | None]:
-        """Return what the body handed over, per output: ids of which it is the sum; None: nothing."""
+        """Return, per output of the call, the ids of the body's values whose sum it is; None: no value."""
         return [None if part is None else tuple(self.base(id_) for id_ in part) for part in self.event.parts]
 
-    # -- forwards --------------------------------------------------------------------------------------------------
+    # -- forward ---------------------------------------------------------------------------------------------------
 
     def numbers(self, space: Mapping[int, Array], id_: int) -> Array:
-        """Return the numbers of a value: in `space`, or as they were recorded."""
+        """Return the numbers of a value: from `space`, else the recorded ones."""
         if id_ in space:
             return space[id_]
         base = self.base(id_)
@@ -135,7 +135,7 @@ class Tape:
         return {id_: self.numbers({}, id_) for id_ in ids | set(self.given)}
 
     def run(self, space: Numbers, change: Change | None = None, since: int = 0) -> Numbers:
-        """Run the steps from number `since` on, and return `space` with what they gave."""
+        """Run the steps from number `since` on; return `space` with their outputs added."""
         made = dict(space)
         for step in self.steps[since:]:
             answers = None if change is None else change(step, made)
@@ -147,18 +147,18 @@ class Tape:
         return made
 
     def outputs(self, step: Event, space: Mapping[int, Array]) -> list[Array | None]:
-        """Return what a step gives."""
+        """Return the outputs of a step."""
         return self._replay.outputs(step, lambda id_: in_double(self.numbers(space, id_)))
 
     def results(self, made: Mapping[int, Array]) -> list[Array | None]:
-        """Return what the body hands over, where its values have these numbers."""
+        """Return the results of the body, computed from these numbers."""
         sums: list[Array | None] = []
         for terms in self.returned():
             arrays = [] if terms is None else [self.numbers(made, id_) for id_ in terms]
             sums.append(sum(arrays[1:], arrays[0]) if arrays else None)
         return sums
 
-    # -- backwards -------------------------------------------------------------------------------------------------
+    # -- backward --------------------------------------------------------------------------------------------------
 
     def insist_on_operators(self) -> None:
         """Raise Missing unless everything from inputs to outputs was an operator with a rule."""
@@ -173,7 +173,7 @@ class Tape:
             raise self._left_operators()
 
     def reads(self) -> Iterator[str]:
-        """Yield how Python read numbers that depend on the inputs: ``bool``, ``numpy``."""
+        """Yield the ways in which Python read numbers that depend on the inputs: ``bool``, ``numpy``."""
         begin = self.event.body[0] if self.event.body else 0
         for read in self.trace.reads:
             floating = self.trace.values[read.value].kind_of_dtype in "fcb"
@@ -210,7 +210,7 @@ class Tape:
         )
 
     def pull(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None = None) -> Numbers:
-        """Return the gradients of the inputs, from the gradients `seeds` of values of the tape."""
+        """Return the gradients of the inputs, given the gradients `seeds` of some values of the tape."""
         with within(EAGER.reading), np.errstate(all="ignore"):
             return self._pulled(space, seeds, instead)
 
@@ -237,7 +237,7 @@ class Tape:
         return {id_: grads[id_] for id_ in self.given if id_ in grads}
 
     def answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
-        """Return what the rules of a step send to its inputs."""
+        """Return the gradients of a step's inputs, by its rules."""
         if step.op == "share_data":
             return incoming
         wanted = [
@@ -263,7 +263,7 @@ def _add(grads: Numbers, id_: int, more: Array | None) -> None:
 
 
 def price(trace: Trace, step: Event) -> int:
-    """Return the cost of an operator, in elements: about how many it computes with, and 1000 for the call."""
+    """Return the cost of an operator, in elements: roughly how many it computes with, plus 1000 per call."""
     sizes = [prod(value.shape) for value in trace.known([*step.inputs, *step.outputs])]
     op = TABLE.get(step.op)
     slots = () if op is None else (*printed(op).input_slots, *printed(op).output_slots)

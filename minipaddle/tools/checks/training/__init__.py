@@ -1,1 +1,1 @@
-"""The training loop seen over several steps: a timeline, and the mistakes that no single step shows."""
+"""The training loop over several steps: a timeline, and mistakes that no single step shows."""

@@ -1,6 +1,6 @@
-"""Mistakes of a training loop, each found once, with the line and the first pass that shows it.
+"""Mistakes of a training loop, each found once, with its line and the first pass that shows it.
 
-The last of them are in how a loss is worked out: probabilities where scores are wanted, shapes that broadcast.
+The last of them are about the loss: probabilities passed instead of scores, shapes that broadcast.
 """
 
 import math
@@ -17,7 +17,7 @@ from minipaddle.tools.words.numbers import number
 
 
 class Mistake(NamedTuple):
-    """One thing that is wrong with the loop."""
+    """One mistake of the loop."""
 
     kind: str
     sentence: str
@@ -28,15 +28,15 @@ class Mistake(NamedTuple):
 
 
 def mistake(sentence: str, kind: str, at: Event, step: Step, **parts: object) -> Mistake:
-    """Return a mistake at the line of an event; the sentence may name that, {where}, and the operator, {op}."""
+    """Return a mistake at the line of an event; the sentence may use that line, {where}, and the operator, {op}."""
     where = place(at)
     said = say(sentence, **{"op": at.title, "where": where, **parts})
     return Mistake(kind, said, where, step.number)
 
 
 Ratios = Sequence[dict[str, float]]
-_BLOWN = 1e3
-_LARGE = 0.5
+_BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
+_LARGE = 0.5  # a large update: it changes the weights by half of their size
 
 
 def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> list[Mistake]:
@@ -59,8 +59,8 @@ def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ra
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where gradients are added to gradients from before the last update of the parameter."""
-    last: dict[int, tuple[Event, int]] = {}  # by holder: the store before, and the value of the leaf then
+    """Yield parameters whose gradient is added to one from before their last update: it was not cleared."""
+    last: dict[int, tuple[Event, int]] = {}  # by holder: the previous store, and the leaf's value then
     for step in steps:
         for store in step.stores:
             leaf = trace.value(store.about)
@@ -78,7 +78,7 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where a pass goes again through calls of an earlier step, by way of what joins the two."""
+    """Yield passes that go back through calls of an earlier step, named by the value that connects the two."""
     seen: dict[int, int] = {}
     updated = -1  # index of the last update before the step
     for step in steps:
@@ -97,7 +97,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where the losses of steps that are over are added up with their graphs."""
+    """Yield losses of finished steps that are summed with their graphs."""
     done: set[int] = set()
     sums: dict[str, int] = {}
     for step, after in zip(steps, [*steps[1:], None]):
@@ -116,7 +116,7 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where a layer that is otherwise while training runs in eval mode in a pass that trains."""
+    """Yield layers in eval mode in a pass that trains, although they are in training mode elsewhere."""
     for step in steps:
         for forward, _ in step.through(trace) if step.updates else ():
             if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test"):
@@ -131,7 +131,7 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield parameters that get gradients and are in no optimizer, or that no optimizer has ever stepped."""
+    """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
     leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
     stored = {leaf.holder: (leaf, step) for leaf, step in leaves if leaf.kind == "parameter"}
     changed = {value.holder for value in trace.values if value.version and value.kind == "parameter"}
@@ -158,7 +158,7 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield where an update takes zeros though backward gave something: it was cleared in between."""
+    """Yield updates with zero gradients though backward computed others: they were cleared in between."""
     for step in steps:
         given = {leaf.holder: arrived for leaf, arrived in step.leaves(trace)}
         for update in step.updates:
@@ -182,7 +182,7 @@ def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _blown_up(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> Mistake | None:
-    """Return where the loss runs away, if updates as large as the weights have come before it."""
+    """Return the mistake of a learning rate so large that the loss explodes; None if there is none."""
     least = math.inf
     for at, loss in enumerate(losses):
         if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
@@ -205,7 +205,7 @@ def _blown_up(trace: Trace, steps: list[Step], losses: list[float], ratios: Rati
 
 
 def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Yield losses that take scores and are fed probabilities."""
+    """Yield losses that take scores but get probabilities."""
     for event in calls:
         of_logs = has("takes log probabilities", event.op)
         takes = of_logs or has("takes scores", event.op)
@@ -220,7 +220,7 @@ def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str
 
 
 def _source(trace: Trace, value: Value | None) -> Event | None:
-    """Return what made the numbers of a value, whatever shape they have had since."""
+    """Return the event that made the numbers of a value, apart from changes of shape."""
     made = None if value is None else trace.maker(value)
     while made is not None and has("same numbers", made.op):
         (value, *_) = trace.known(made.inputs)
@@ -229,7 +229,7 @@ def _source(trace: Trace, value: Value | None) -> Event | None:
 
 
 def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Yield differences of a column and a row, a prediction and data, that are then averaged: [8, 1] - [8]."""
+    """Yield averaged differences of a column and a row, such as a prediction and data: [8, 1] - [8]."""
     readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
     for event in calls:
         if event.op not in ("elementwise_sub", "huber_loss", "elementwise_mul") or len(event.inputs) < 2:
@@ -254,7 +254,7 @@ def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Ev
 
 
 def _is_averaged(event: Event, readers: dict[int, list[Event]]) -> bool:
-    """Return whether elementwise calls and a reduction are all that follows."""
+    """Return whether only elementwise calls and a reduction follow."""
     waiting, seen = [event], set()
     for one in waiting:
         for id_ in one.outputs:

@@ -1,4 +1,4 @@
-"""The timeline: loss, size of the gradient, and update beside weight, pass by pass; and the mistakes of the loop."""
+"""The timeline: loss, gradient norm, and update relative to weight, for each pass; and the mistakes of the loop."""
 
 import math
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, sparkline
 from minipaddle.tools.words.terminal import table_lines, word
 
-_BARS = 24
-_LEAP = 10.0
-_GROUPS = 12
+_BARS = 24  # cells of a row of bars: with name and numbers a line fits into 80
+_LEAP = 10.0  # a value this many times the largest one before it is a break
+_GROUPS = 12  # most groups of parameters with a line of their own
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Series:
 
     @property
     def breaks_at(self) -> int | None:
-        """The place of the first value that is not finite, or more than ten times what all before it were."""
+        """The index of the first value that is not finite, or more than ten times the largest before it."""
         top = 0.0
         for place, value in enumerate(self.values):
             if not math.isfinite(value) or (place > 0 and top and abs(value) > _LEAP * top):
@@ -39,13 +39,13 @@ class Series:
 
 @dataclass
 class Timeline:
-    """What all passes of a recording say together."""
+    """The series over all passes of a recording, and the mistakes."""
 
     passes: list[int]
     series: list[Series]
     mistakes: list[Mistake]
     grouped: bool
-    """Whether updates are told of by the groups that an optimizer was given, and not by layers."""
+    """Whether updates are grouped by the groups given to an optimizer, instead of by layers."""
 
 
 def timeline(trace: Trace) -> Timeline:

@@ -71,7 +71,7 @@ def check(
 
 
 def _of_operator(words: list[str] | None) -> Trace | None:
-    """Return a recording of one call of an operator, if the only word is the name of one and of no file."""
+    """Return a recording of one call of an operator, if the only word names an operator and no file."""
     if not words or len(words) > 1 or not words[0].isidentifier() or Path(words[0]).exists():
         return None
     from minipaddle.tools.checks.gradient.check import record_operator

@@ -68,7 +68,7 @@ def _use_as_data(use: Use) -> dict[str, object]:
 
 
 def _print_table(script: Path, uses: list[Use], missing: list[Use]) -> None:
-    missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the sum
+    missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the total
     print_rows((_standing(use), use.lookup.name, _lines(use), _remark(use)) for use in missing_last)
     names = say("{count} names of Paddle", count=len(uses))
     absent = say("{count} of them missing", count=len(missing))

@@ -55,7 +55,7 @@ def diff(
 
 
 def _words(text: str) -> list[str]:
-    """Return a script and its arguments; a file whose name has spaces in it is one word."""
+    """Return a script and its arguments as words; a file whose name has spaces is one word."""
     if Path(text).exists():
         return [text]
     try:
@@ -65,7 +65,7 @@ def _words(text: str) -> list[str]:
 
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
-    """Return a recording of a script that starts as in a new process: the other script has left nothing."""
+    """Return a recording of a script that starts as in a new process: nothing of the other script is left."""
     from minipaddle.tools.run.clean_start import begun_anew
 
     with begun_anew():

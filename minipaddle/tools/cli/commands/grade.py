@@ -72,7 +72,7 @@ def grade(
 
 
 def _shown(grades: Iterator[list[Grade]], count: int) -> Iterator[list[Grade]]:
-    """Yield the grades; how many students are graded is seen at a terminal meanwhile, if there are several."""
+    """Yield the grades; if there are several students, a terminal shows progress meanwhile."""
     from rich.console import Console
     from rich.progress import track
 

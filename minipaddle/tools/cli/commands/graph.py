@@ -84,7 +84,7 @@ def _picture(trace: Trace, pass_number: int | None, options: Options) -> Picture
 
 
 def _target(output: Path) -> Path:
-    """Return where to draw; exits with USAGE for a format that there is not."""
+    """Return the output file and format; exits with USAGE for an unknown format."""
     from minipaddle.tools.picture.draw.render import format_of
 
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from minipaddle.tools.course.learner import Learner
 
 _GLANCE = 0.5
-"""Seconds between two looks at the file's time."""
+"""Seconds between two looks at the file's time: a save is answered at once, and the process idles."""
 
 
 def learn(
@@ -57,7 +57,7 @@ def learn(
 
 
 class _Screen:
-    """The learner's terminal: what is said, and what is typed."""
+    """The learner's terminal: prints lines, and reads words."""
 
     def __init__(self, learner: Learner, opens: bool) -> None:
         self.learner, self.opens = learner, opens
@@ -93,7 +93,7 @@ class _Screen:
         self.typed.put(None)
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Write lines, folded where the window ends."""
+        """Write lines, folded to the width of the window."""
         for line in text.split("\n"):
             self.console.print(visible(line), style=style)
 
@@ -121,7 +121,7 @@ class _Screen:
             self.say(say("nothing here opens {file}", file=self.learner.file))
 
     def look(self) -> None:
-        """Grade the file; say in one sentence what is wrong, or go on to the next task."""
+        """Grade the file; print the mistake, or go on to the next task."""
         found = self.learner.look()
         if found.printed:
             self.say(found.printed.rstrip("\n"))
@@ -140,7 +140,7 @@ class _Screen:
             self.say(say("every task is solved"))
 
     def answer(self, word: str) -> None:
-        """Do what was typed."""
+        """Carry out a typed word."""
         if word in ("h", "hint"):
             self.say(self.learner.hint())
         elif word in ("l", "list"):

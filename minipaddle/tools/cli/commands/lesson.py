@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minipaddle.tools.course.lessons import Lesson
 
 _COMMAND = re.compile(r"^# {5}(minipaddle (\w+) .*)$", re.M)
-_ONE_LINE_EACH = 1000
+_ONE_LINE_EACH = 1000  # a width that breaks no title: each keeps one line in a pipe
 
 
 def lesson(
@@ -61,7 +61,7 @@ def _list(lessons: list[Lesson]) -> None:
 
 
 def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
-    """Write the script, and the notebook if wanted; return their places."""
+    """Write the script, and the notebook if wanted; return their paths."""
     texts = {Path(chosen.file.name): chosen.text}
     if notebook:
         from minipaddle.tools.cli.notebook.lesson import notebook_of
@@ -92,7 +92,7 @@ def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
 
 
 def _write_all(texts: dict[Path, str], force: bool) -> None:
-    """Write files; exits with USAGE rather than write over one that was changed."""
+    """Write files; exits with USAGE instead of overwriting a changed one."""
     from minipaddle.paddle.framework.whole_file import write_whole
 
     for path, text in texts.items():

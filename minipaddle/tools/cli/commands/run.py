@@ -44,7 +44,7 @@ def run(
 
 
 def _set_flags(flags: list[str]) -> None:
-    """Set flags such as ``FLAGS_check_nan_inf=1``; exits with USAGE for one that is none."""
+    """Set flags such as ``FLAGS_check_nan_inf=1``; exits with USAGE for an unknown flag."""
     if not flags:
         return
     from minipaddle.paddle import set_flags
@@ -61,7 +61,7 @@ def _set_flags(flags: list[str]) -> None:
 
 
 def _value(text: str) -> bool | float | str:
-    """Read a value as a word for true or false, a number, or a text."""
+    """Return the boolean, the number or the text that a text spells."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for read in (int, float):

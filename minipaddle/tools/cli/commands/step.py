@@ -60,7 +60,7 @@ def step(
 
 
 def _opened(trace: Trace, as_json: bool) -> Prompt:
-    """Return a prompt at the beginning."""
+    """Return a prompt at the beginning of a recording."""
     from minipaddle.tools.debug import Prompt, Session
     from minipaddle.tools.words.terminal import symbols_for
 
@@ -87,7 +87,7 @@ def _given(commands: list[str] | None, file: Path | None) -> list[str] | None:
 
 
 def _carry_out(prompt: Prompt, lines: Iterable[str]) -> bool:
-    """Carry out commands in a row; each that fails is answered. Return whether any failed."""
+    """Carry out commands in order; a failure is answered. Return whether any failed."""
     failed = False
     for line in lines:
         if not prompt.as_json and (not line.strip() or line.lstrip().startswith("#")):

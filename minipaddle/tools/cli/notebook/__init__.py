@@ -1,6 +1,6 @@
-"""The door of a notebook: ``%load_ext minipaddle`` brings the magics, and lets ``import paddle`` mean minipaddle.
+"""The entry of a notebook: ``%load_ext minipaddle`` adds the magics, and makes ``import paddle`` import minipaddle.
 
-What the cells do is recorded (``kernel``), the magics look at that (``magics``); ``lesson`` writes tutorials as
+Cells are recorded (``kernel``), and the magics look at that recording (``magics``); ``lesson`` writes tutorials as
 notebooks.
 """
 
@@ -17,7 +17,7 @@ _kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
 
 
 def load(shell: Shell) -> None:
-    """Bring the magics to a shell of IPython; `import paddle` is minipaddle from here on. Raises RuntimeError."""
+    """Add the magics to a shell of IPython; `import paddle` is minipaddle from now on. Raises RuntimeError."""
     from minipaddle.tools.cli.notebook.lesson import TASKS
     from minipaddle.tools.cli.notebook.magics import register
     from minipaddle.tools.cli.translated_help import speak_as_told
@@ -31,7 +31,7 @@ def load(shell: Shell) -> None:
 
 
 def unload(shell: Shell) -> None:
-    """Record what the cells of a shell do no longer."""
+    """Stop recording the cells of a shell."""
     from minipaddle.tools.cli.notebook.lesson import TASKS
 
     if TASKS in sys.meta_path:

@@ -1,6 +1,6 @@
-"""A tutorial as a notebook: its cells, and a magic for every command that its prose names.
+"""A tutorial as a notebook: its cells, and a magic for each command in its prose.
 
-The magics look at what the reader's own cells have done, so a number changed above changes the picture below.
+The magics look at the reader's own cells, so changing a number in a cell changes the picture below it.
 """
 
 import json
@@ -25,9 +25,9 @@ _CELL = re.compile(r"^# %%(.*)\n", re.M)
 _SECTION = re.compile(r"\n+(?=## )")
 _COMMAND = re.compile(r"^ {4}minipaddle (?!run )(\w+) \S+ ?(.*)$", re.M)
 _EMPTY = re.compile(r"^\s*\.\.\.\s*$", re.M)
-"""Where a student writes."""
+"""Marks the place where a student writes."""
 _OF_A_SCRIPT = ("-o", "--passes")
-"""Options that are for scripts alone: a notebook shows its pictures, and records all that it does."""
+"""Options for scripts only: a notebook shows its pictures itself, and records all passes."""
 
 _TASK = re.compile(r"task\d+_\w+")
 _MAGIC = re.compile(r"^\s*[%!]", re.M)
@@ -35,11 +35,11 @@ _LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里
 
 
 def notebook_of(script: str, language: str = "en") -> str:
-    """Return the text of an .ipynb. A command is a magic below its section and the code there; of the head, at the end.
+    """Return the text of an .ipynb. Magics follow the section that names their command; those of the head come last.
 
     Args:
-        script: a percent script, its prose in any language.
-        language: what the magics speak: ``en`` or ``zh``.
+        script: a percent script, with prose in any language.
+        language: the language of the magics: ``en`` or ``zh``.
     """
     (_, head), *rest = cells_of(script)
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
@@ -52,7 +52,7 @@ def notebook_of(script: str, language: str = "en") -> str:
 
 
 def _with_magics(parts: Iterable[tuple[bool, str]]) -> Iterator[dict[str, Any]]:
-    """Yield the cells, and behind a section its magics; behind the code that it announces, if it does."""
+    """Yield the cells, each section followed by its magics, or by the code that it announces and then its magics."""
     waiting: list[str] = []
     for is_prose, text in parts:
         if not is_prose:
@@ -67,12 +67,12 @@ def _with_magics(parts: Iterable[tuple[bool, str]]) -> Iterator[dict[str, Any]]:
 
 
 def task_notebook(script: str, name: str, language: str = "en") -> str:
-    """Return the text of an .ipynb of a task, with nbgrader's metadata: where to write, and what counts the points.
+    """Return the text of an .ipynb of a task, with nbgrader's metadata: the cell to fill in, the cell with points.
 
     Args:
-        script: the skeleton, its prose in any language.
+        script: the skeleton, with prose in any language.
         name: the name of its file: ``task1_cube.py``.
-        language: what the magics speak.
+        language: the language of the magics.
     """
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
     (_, head), *rest = cells_of(script)
@@ -90,7 +90,7 @@ def task_notebook(script: str, name: str, language: str = "en") -> str:
 
 
 def cells_of(script: str) -> Iterator[tuple[bool, str]]:
-    """Yield the cells of a percent script: whether they are prose, and their text."""
+    """Yield the cells of a percent script: whether each is prose, and its text."""
     _, *parts = _CELL.split(script)
     for kind, body in zip(parts[::2], parts[1::2]):
         is_prose = "[markdown]" in kind
@@ -99,7 +99,7 @@ def cells_of(script: str) -> Iterator[tuple[bool, str]]:
 
 
 def notebook_text(cells: Iterable[dict[str, Any]]) -> str:
-    """Return the text of an .ipynb with these cells; it is the same whenever it is made."""
+    """Return the text of an .ipynb with these cells; equal cells always give the same text."""
     numbered = [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)]
     for cell in numbered:
         cell["source"] = cell["source"].splitlines(keepends=True)
@@ -133,14 +133,14 @@ def _graded(
     locked: bool = False,
     points: int = 0,
 ) -> dict[str, Any]:
-    """Return a cell with what nbgrader wants to know of it (schema version 3)."""
+    """Return a cell with nbgrader's metadata (schema version 3)."""
     about = {"grade": grade, "grade_id": name, "locked": locked, "solution": solution, "task": False}
     counted = {"points": points} if grade else {}
     return cell | {"metadata": {"nbgrader": {**about, **counted, "schema_version": 3}}}
 
 
 def _magics(prose: str) -> Iterator[str]:
-    """Yield a magic for each command that prose names, without its script."""
+    """Yield a magic for each command in a prose cell, without its script."""
     for command, words in _COMMAND.findall(prose):
         yield " ".join([f"%{command}", *map(shlex.quote, _without_script(shlex.split(words)))])
 
@@ -156,10 +156,10 @@ def _without_script(words: list[str]) -> Iterator[str]:
 
 
 class _Tasks(MetaPathFinder, ExecutionLoader):
-    """Imports a task from the notebook that it is solved in: ``from task1_value import Value``."""
+    """Imports a task from the notebook in which it was solved: ``from task1_value import Value``."""
 
     def notebook_of_task(self, name: str) -> Path | None:
-        """Return the notebook of a task; None if there is none, or the script beside it was saved later."""
+        """Return the notebook of a task; None if there is none, or the script next to it is newer."""
         notebook, script = Path(f"{name}.ipynb"), Path(f"{name}.py")
         if not _TASK.fullmatch(name) or not notebook.is_file():
             return None
@@ -173,7 +173,7 @@ class _Tasks(MetaPathFinder, ExecutionLoader):
         return f"{fullname}.ipynb"
 
     def get_source(self, fullname: str) -> str:
-        """Return the code of its cells; those with magics are left out."""
+        """Return the code of a notebook's cells, except those with magics."""
         cells = json.loads(Path(self.get_filename(fullname)).read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         return "\n\n".join(text for text in code if not _MAGIC.search(text))

@@ -1,7 +1,7 @@
 """The magics of a notebook: ``%%graph``, ``%%step``, ``%why w.grad``, ``%check Sign``, and the checks of a whole run.
 
-They look at what the cells have done (``kernel``): as lines at all of it, above a cell at what that does. Where the
-command line has a command of that name, its options are those, and without more to say it is called.
+They look at the recorded cells (``kernel``): line magics at all of them, cell magics at their cell. A magic named
+like a command of the command line has its options, and without an expression runs it.
 """
 
 import re
@@ -40,11 +40,11 @@ from minipaddle.tools.words.terminal import UNICODE
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
 _LINES = ("flow", "nan", "program")
 _MOST = 200
-"""Events that `%step` lists: `goto` leads to the others."""
+"""Events that `%step` lists, a screen or two of scrolling: `goto` leads to the others."""
 
 
 def register(shell: Shell) -> Kernel:
-    """Let a shell of IPython know the magics; return what its cells are recorded with."""
+    """Add the magics to a shell of IPython; return the kernel that records its cells."""
     kernel = Kernel(shell)
     magics = Magics(kernel)
     for name in ("graph", "step"):
@@ -64,7 +64,7 @@ def _step(
 
 
 class Magics:
-    """What the magics do, on one kernel."""
+    """The magics of one kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -165,28 +165,28 @@ class Magics:
         return call
 
     def run(self, cell: str) -> Any:
-        """Run the body of a cell magic, at the lines and in the cell where it stands; return IPython's result."""
+        """Run the body of a cell magic, with the line numbers and the file of its cell; return IPython's result."""
         self.kernel.begun = len(self.kernel.recorder.trace.events)
         shell = self.kernel.shell
         following = shell.execution_count  # IPython 9 counts the next cell before this one runs
         shell.execution_count = len(shell.history_manager.input_hist_parsed) - 1
         try:
-            return shell.run_cell("#\n" + cell)  # an empty line would go
+            return shell.run_cell("#\n" + cell)  # an empty line would be dropped
         finally:
             shell.execution_count = following
 
 
 def _parts(line: str) -> tuple[str, list[str]]:
-    """Return the expression that a line begins with, and the options after it."""
+    """Return the expression at the beginning of a line, and the options after it."""
     first = _FIRST_OPTION.search(line)
     end = len(line) if first is None else first.start()
     return line[:end].strip(), shlex.split(line[end:])
 
 
 def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> Any:
-    """Return what a command makes of its words; 0 if it was asked for its help.
+    """Return the result of a command for its words; 0 if its help was printed.
 
-    Raises UsageError for an option that there is not.
+    Raises UsageError for an unknown option.
     """
     one = typer.Typer(add_completion=False, rich_markup_mode=None)
     one.command(name)(command)
@@ -194,13 +194,13 @@ def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> An
 
 
 def _called(app: typer.Typer, name: str, words: list[str]) -> Any:
-    """Return what an application makes of its words."""
+    """Return the result of an application for its words."""
     with _plainly():
         return typer.main.get_command(app).main(words, prog_name=name, standalone_mode=False)
 
 
 def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
-    """Let an application look at a recording of the kernel's."""
+    """Return an application's result for its words, with a recording of the kernel at hand."""
     before = at_hand.set(trace)
     try:
         _called(app, "%", words)
@@ -210,7 +210,7 @@ def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Say in one line, as IPython does, what was not possible."""
+    """Report an error in one line, as IPython does."""
     from IPython.core.error import UsageError
 
     try:

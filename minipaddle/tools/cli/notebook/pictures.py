@@ -1,4 +1,4 @@
-"""Pictures of what a notebook holds: of its last backward pass, of a variable, of what one cell has done."""
+"""Pictures in a notebook: of its last backward pass, of a variable, of one cell."""
 
 from functools import partial
 from typing import Annotated, Any, NamedTuple
@@ -18,7 +18,7 @@ from minipaddle.tools.record.user_code.names import tells
 
 
 class Asked(NamedTuple):
-    """What was asked of ``graph``."""
+    """The arguments of the magic ``graph``."""
 
     page: bool
     pass_number: int | None
@@ -34,21 +34,21 @@ def asked_of_graph(
     **look: Any,
 ) -> Asked:
     """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, the pass of the cell."""
-    Options(**look)  # a bad one is refused before a cell runs
+    Options(**look)  # invalid ones are refused before a cell runs
     return Asked(page, pass_number, look)
 
 
 def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
-    """Return the picture of the last backward pass, or of what an expression means. Raises NoBackward."""
+    """Return the picture of the last backward pass, or of the expression's value. Raises NoBackward."""
     if expression:
         return _of_object(kernel, asked, kernel.holds(expression))
     return graph(kernel.trace, asked.pass_number, **asked.look)
 
 
 def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -> Picture | None:
-    """Return the picture of what a cell has done, or of what its last line shows; None if it raised before that.
+    """Return the picture of a cell's backward pass, or of the value of its last line; None if it raised before.
 
-    Raises NoBackward if there is nothing of that.
+    Raises NoBackward if there is neither.
     """
     if has_pass:
         return picture_of(kernel, asked, "")
@@ -60,7 +60,7 @@ def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -
 
 
 def _of_object(kernel: Kernel, asked: Asked, of: Any) -> Picture:
-    """Return a picture: of the last pass that began with this very tensor, else of its tape, or of a Program."""
+    """Return a picture of a Tensor's last backward pass, else of its tape; or of a Program."""
     trace = kernel.trace
     value = kernel.recorder.value_of(of) if isinstance(of, Tensor) else None
     number = None if value is None else _last_pass_from(trace, value)

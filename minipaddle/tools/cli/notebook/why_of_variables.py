@@ -1,4 +1,4 @@
-"""Why, of what a notebook's variables hold now: found by the objects themselves, never by what they equal."""
+"""Why, for a notebook's variables: values are found by the identity of Tensors, never by equality."""
 
 import re
 
@@ -15,9 +15,9 @@ _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 
 
 def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
-    """Return why what a line names is what it is; of nothing: why the last event made what it made.
+    """Return the explanation of the value that a line names; without a name, of the last event.
 
-    Raises NoMove if that is not in the recording.
+    Raises NoMove if it is not in the recording.
     """
     if not asked:
         return why(session.trace, session.event)
@@ -37,7 +37,7 @@ def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
 
 
 def _held(kernel: Kernel, expression: str) -> object:
-    """Return what an expression means in the notebook; None if it means nothing."""
+    """Return the value of an expression in the notebook; None if it has none."""
     try:
         return kernel.holds(expression)
     except (NameError, SyntaxError, AttributeError):
@@ -52,14 +52,14 @@ def _value_of(kernel: Kernel, tensor: Tensor, name: str) -> Value:
 
 
 def _explained(session: Session, value: Value) -> Why:
-    """Return why a value is what it is, seen from the backward pass that made it, or from the last one."""
+    """Return the explanation of a value, seen from the backward pass that made it, or from the last one."""
     made = session.trace.maker(value)
     number = session.trace.pass_of(made) if made is not None and made.phase == "backward" else 0
     return explain_value(session.trace, value, number or max(session.trace.pass_numbers, default=0))
 
 
 def _insist_on_the_same(kernel: Kernel, session: Session, asked: str) -> None:
-    """Refuse ``h@GRAD`` if the notebook's ``h`` is another tensor by now than the one whose gradient was recorded.
+    """Refuse ``h@GRAD`` if the notebook's ``h`` is no longer the tensor whose gradient was recorded.
 
     Raises NoMove if it is another.
     """

@@ -1,1 +1,1 @@
-"""A student's file in a process of its own: what runs there, and what it is kept from."""
+"""A student's file in a separate process: the code that runs there, and its restrictions."""

@@ -1,4 +1,4 @@
-"""One question to a student's code: what it answers, or how it ended, as the line of a message."""
+"""One question to a student's code: its answer, or its error, as the line of a message."""
 
 import io
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def recording(place: str, question: Callable[[], Any]) -> bytes:
 
 
 def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:
-    """Return the message that tells what a function gave, or how it ended."""
+    """Return the message with a function's result, or its error."""
     try:
         return to_line({"answer": function(*arguments)})
     except SystemExit:
@@ -35,13 +35,13 @@ def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:
 
 
 def _own(place: str, error: BaseException) -> BaseException:
-    """Return the error that began in the student's file, if `error` is what the engine made of it."""
+    """Return the error that began in the student's file, if `error` is the engine's rewording of it."""
     cause = error.__cause__ or error.__context__
     return error if cause is None or not _line(place, cause) else _own(place, cause)
 
 
 def _text(error: BaseException) -> str:
-    """Return the first sentence of an error, of which the student's file may have made anything."""
+    """Return the first sentence of an error, whose text a student's file may control."""
     try:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
         lines = [line.strip() for line in text.splitlines()]

@@ -1,6 +1,6 @@
-"""The student's process: loads the file, and answers questions with what it computes; it judges nothing.
+"""The student's process: loads the file, and answers questions with its results; it grades nothing.
 
-Started by :mod:`minipaddle.tools.course.process`. What the file prints goes to a file, and it finds nothing to read.
+Started by :mod:`minipaddle.tools.course.process`. The output of the file goes to another file, and its input is empty.
 It may not use files, network or processes: an attempt ends it, and is reported. A fence against accidents
 and mischief, not a jail: Python's audit hooks see what Python does. To grade files of strangers, give the command a
 user or a container of its own.
@@ -31,11 +31,11 @@ from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.run.importer import install
 
 _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
-"""Loaded before the fence is up: loading ctypes opens the interpreter itself."""
+"""Imported before restrictions apply: importing ctypes opens the interpreter's own library."""
 
 
 def main(channel: Connection, job: dict[str, Any]) -> None:
-    """Say that all is ready, load the file of a job, and answer each question that follows, until none does."""
+    """Report readiness, load the file of a job, and answer questions until there are no more."""
     place = job["file"]
     _be_alone(channel, job["output"])
     install()
@@ -56,7 +56,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
 
 
 def _be_alone(channel: Connection, output: str) -> None:
-    """Have a group, random numbers and an output of its own, no open file but `channel`; end when the grader has."""
+    """Isolate the process: its own group, random seed, output, and only `channel` open; it ends with the grader."""
     grader = parent_process()
     assert grader is not None
     if os.name == "posix":
@@ -76,7 +76,7 @@ def _be_alone(channel: Connection, output: str) -> None:
 
 
 def limit(limits: Mapping[str, int]) -> None:
-    """Limit seconds of CPU, bytes of memory, files, processes and what may be printed; on POSIX the system does it."""
+    """Limit seconds of CPU, bytes of memory, files, processes and output; on POSIX the system enforces it."""
     if sys.platform == "win32":
         return
     import resource
@@ -95,7 +95,7 @@ def limit(limits: Mapping[str, int]) -> None:
             most = min(most, hard)
         try:
             resource.setrlimit(what, (most, most))
-        except (ValueError, OSError):  # macOS has no limit of address space: the size watch is left
+        except (ValueError, OSError):  # macOS cannot limit address space: the grader watches the memory
             continue
 
 
@@ -128,16 +128,16 @@ _FORBIDDEN = {
     "limits": ("resource.",),
     "machine": ("ctypes.dl", "ctypes.call_function", "ctypes.string_at", "ctypes.wstring_at", "gc.get_"),
 }
-"""Audit events by how they begin (docs.python.org, "Audit events table")."""
+"""Audit events by the beginning of their names (docs.python.org, "Audit events table")."""
 _KIND = {start: kind for kind, starts in _FORBIDDEN.items() for start in starts}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OF_THE_SYSTEM = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom", "/dev/null")
 
 
 def arm(tell: Callable[[bytes], None], folder: Path) -> None:
-    """From here on end the process, and `tell` why, if it does what no task needs.
+    """From now on, end the process on a forbidden event, after reporting its kind by `tell`.
 
-    It may read code (Python's, NumPy's, ours) and the Python files beside the student's own in `folder`.
+    It may read code (Python's, NumPy's, minipaddle's) and the Python files beside the student's own in `folder`.
     """
     sys.dont_write_bytecode = True
     may_read = _reader(folder)
@@ -157,13 +157,13 @@ def arm(tell: Callable[[bytes], None], folder: Path) -> None:
 
 
 def _writes(mode: object, flags: object) -> bool:
-    """Return whether a file is opened to be changed."""
+    """Return whether a file is opened for writing."""
     asked = isinstance(mode, str) and any(letter in mode for letter in "wax+")
     return asked or (isinstance(flags, int) and bool(flags & _WRITING))
 
 
 def _reader(folder: Path) -> Callable[[Any], bool]:
-    """Return a function that says whether a file may be read."""
+    """Return a function that tells whether a file may be read."""
     package = Path(minipaddle.__file__).resolve().parent
     code = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     code |= {str(package), str(Path(np.__file__).parent.parent), *_OF_THE_SYSTEM}

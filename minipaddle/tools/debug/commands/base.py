@@ -21,7 +21,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.terminal import Symbols
 
 MOST_LINES = 500
-"""Most lines of one answer; a longer one is cut, with a count of the rest."""
+"""Most lines of one answer, some ten screens; a longer one is cut, with a count of the rest."""
 
 SHORT = {
     "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
@@ -60,11 +60,11 @@ class Desk(cmd.Cmd):
         self.write = write
         self.as_json = as_json
         self.id: object = 0
-        """In JSON, what every answer bears: the number of the line that asked, or the id that this gave itself."""
+        """In JSON, the id in every answer: the number of the request's line, or the id in the request."""
         self.answers = 0
-        """How many answers there were in JSON."""
+        """The number of answers written in JSON."""
         self.room = room
-        """Returns how many cells a line may have; 0: as many as it needs."""
+        """Returns the cells that a line may have; 0: any number."""
         self.failed = False
         """Whether a command was not understood or not possible."""
 
@@ -84,7 +84,7 @@ class Desk(cmd.Cmd):
             self.lines(lines())
 
     def lines(self, lines: Iterable[str], most: int = MOST_LINES) -> None:
-        """Write lines, `most` of them, and how many are left out."""
+        """Write at most `most` of the lines, and the count of the others."""
         waiting = iter(lines)
         for line in islice(waiting, most):
             self.write(line)
@@ -106,7 +106,7 @@ class Desk(cmd.Cmd):
         self.tell(lambda: {"note": text}, lambda: [text])
 
     def refuse(self, text: str) -> bool:
-        """Return False (the session goes on) after answering a bad or impossible command with `text`."""
+        """Answer a bad or impossible command with `text`; return False, so that the session goes on."""
         self.failed = True
         if self.as_json:
             self.answer_object({"error": text})
@@ -115,7 +115,7 @@ class Desk(cmd.Cmd):
         return False
 
     def carry_out(self, line: str) -> bool:
-        """Return whether a command ends the session, after running it; a failure is answered, not raised."""
+        """Run a command; return whether it ends the session. A failure is answered, not raised."""
         line = line.strip()
         word, _, rest = (line[:1], "", line[1:]) if line.startswith("!") else line.partition(" ")
         word = SHORT.get(word, word)
@@ -142,9 +142,9 @@ class Desk(cmd.Cmd):
 
     @contextmanager
     def writing(self, path: str | Path) -> Iterator[None]:
-        """A ``with`` block that writes a file, and reports it written at the end.
+        """A ``with`` block that writes a file, and reports it at the end.
 
-        Raises NoMove with the reason, if that is impossible.
+        Raises NoMove with the reason, if writing is impossible.
         """
         try:
             yield

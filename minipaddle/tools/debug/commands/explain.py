@@ -24,7 +24,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import spaced
 
 _MOST = 1024
-"""Entries of the largest Jacobian that is computed."""
+"""Entries of the largest Jacobian that is computed: 32 x 32 still fits on a screen."""
 
 
 class Understanding(Desk):
@@ -51,7 +51,7 @@ class Understanding(Desk):
         )
 
     def _jacobian(self, arg: str) -> tuple[Value, list[Value], Array]:
-        """Return an input, the floating outputs, and the Jacobian with one row per output element."""
+        """Return an input, the floating outputs, and the Jacobian, with one row per output element."""
         call = call_of(self.session.trace, self.session.event)
         if call is None:
             raise NoMove("there is no operator here to differentiate")

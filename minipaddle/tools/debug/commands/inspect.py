@@ -19,7 +19,7 @@ from minipaddle.tools.words.numbers import look, shape_text, spaced
 from minipaddle.tools.words.terminal import stats_lines
 
 _REACH = 5
-"""Events (`list`) or lines (`source`) shown on each side of the current one."""
+"""Events (`list`) or lines (`source`) shown on each side of the current one: together a third of a screen."""
 
 
 class Looking(Desk):

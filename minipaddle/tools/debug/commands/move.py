@@ -12,7 +12,7 @@ from minipaddle.tools.words.language import say
 
 
 def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") -> Callable[[Desk, str], None]:
-    """Return a command that repeats `move` N times, and shows the event reached."""
+    """Return a command that repeats `move` N times, then shows the event at the cursor."""
 
     def command(desk: Desk, arg: str) -> None:
         for _ in range(count_of(arg)):
@@ -69,7 +69,7 @@ class Stopping(Desk):
             raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
         cells = {self.session.cell(value) for value in watched}
         parts = (part for event in self.session.trace.events for part in event.parts)
-        # to what is made of them: a PyLayer's result
+        # to the values made from them: a PyLayer's result
         handed_over = {id_ for part in parts for id_ in part or ()}
 
         def made(cursor: Cursor, event: Event) -> bool:

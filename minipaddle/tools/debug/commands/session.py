@@ -17,7 +17,7 @@ from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import look, number, shape_text, spaced
 
-_MOST = 20
+_MOST = 20  # changed values that `set` and `diff` list; the others are counted
 
 
 class Changing(Desk):

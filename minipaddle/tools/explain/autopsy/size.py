@@ -1,4 +1,4 @@
-"""Why the gradient of a leaf is NaN, Inf, tiny or huge: the first such event, the line that scales it most.
+"""Why the gradient of a leaf is NaN, Inf, tiny or huge: the first such event, or the line that scales it most.
 
 For a NaN or Inf also the formula that computed it, with the numbers read at that element.
 """
@@ -60,7 +60,7 @@ def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | Non
     return found._replace(sentence=f"{found.sentence}: {how}") if how else found
 
 
-_LARGE = 10.0
+_LARGE = 10.0  # from this absolute value on, a factor is reported as large
 
 
 class Share(NamedTuple):
@@ -187,7 +187,7 @@ def is_bad(value: Value) -> bool:
 
 
 def read_by(trace: Trace, event: Event) -> list[Value]:
-    """Return the values that an event read; for a gradient event also the saved tensors."""
+    """Return the values that an event read; for a gradient event, also the saved tensors."""
     ids = list(event.inputs)
     if event.kind == "grad" and event.origin is not None:
         ids += trace.events[event.origin].saved
@@ -255,5 +255,5 @@ def _rule(trace: Trace, event: Event, value: Value) -> str:
         return ""
     try:
         return why(trace, event).formulas.get(value.id, "")
-    except Exception:  # a formula is optional help
+    except Exception:  # a formula is an optional help
         return ""

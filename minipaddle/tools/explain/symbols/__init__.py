@@ -11,4 +11,4 @@
 ['dy.T @ x']
 """
 
-from minipaddle.tools.explain.symbols import arithmetic  # it adds its rules to the table of shape_rules
+from minipaddle.tools.explain.symbols import arithmetic  # registers its rules in the table of shape_rules

@@ -199,7 +199,7 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
 
 
 def _power_of(x: Tree, base: Tree) -> int:
-    """Return n where `x` is ``base ** n``; 0 if it is no power of it."""
+    """Return n where `x` is ``base ** n``; 0 if it is no power of `base`."""
     if isinstance(base, Const):
         return 0
     pair = parts_of(x, "power")
@@ -243,7 +243,7 @@ def _subtract(x: Tree, y: Tree) -> Tree | None:
 
 
 def _turned(x: Tree) -> Tree | None:
-    """Return the opposite of what is written with a minus: ``y`` for ``-y``, 2 for -2, ``y * 2`` for ``y * -2``."""
+    """Return the negative of an expression with a minus: ``y`` for ``-y``, 2 for -2, ``y * 2`` for ``y * -2``."""
     if negated := parts_of(x, "negative"):
         return negated[0]
     if isinstance(x, Const) and x.weak and x.dtype.kind in "if" and x.number < 0:

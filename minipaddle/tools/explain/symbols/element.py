@@ -1,7 +1,7 @@
 """Prints one element of a tree with numbers: ``0.2 * 0.5 + 0.6 * 0.1`` for a product of matrices.
 
-A product or a sum is opened once, into its terms; within them, and elsewhere, what looks at many elements is the number
-that it gives. What is written down is computed first, and is shown only if it gives the number that was recorded.
+A product or a sum is written out once, as its terms; inside these, and elsewhere, a function of many elements appears
+as its result. A formula is shown only if evaluating it gives the recorded number.
 """
 
 import re
@@ -17,17 +17,17 @@ from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Pl
 from minipaddle.tools.explain.symbols.views import Move, Scatter
 from minipaddle.tools.words.numbers import number
 
-MOST_TERMS = 6
+MOST_TERMS = 6  # a longer sum shows its first SHOWN_TERMS and a count
 SHOWN_TERMS = 3
-LONGEST = 160
-_FEW = 1 << 12
-_SAMPLES = 16
+LONGEST = 160  # characters: two lines of a terminal
+_FEW = 1 << 12  # elements: a larger array is compared at samples, so that an answer is quick
+_SAMPLES = 16  # places of a large array at which a formula is compared
 ALIKE = 1 - 1e-5
 """Fraction of the largest number above which others count as equally large."""
 _NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
-"""What rounding may do, by the bytes of a float: a formula adds up in another order than its rule."""
+"""Allowed rounding, by the bytes of a float: a formula adds in another order than its rule."""
 _FIRST = re.compile(r"^\((-[^ ()]+)\)")
-"""Matches a leading negative number in brackets, which it does not need."""
+"""Matches a leading negative number in brackets, which are not needed."""
 
 
 def largest(array: Array) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ def holds(tree: Tree, result: Array) -> bool:
     """Return whether a tree evaluates to `result`: everywhere, or at samples of a large array."""
     try:
         return tree.shape == result.shape and _gives(tree, result)
-    except Exception:  # an index out of range, say: then it is not what was computed
+    except Exception:  # an index out of range, say: then the formula is wrong
         return False
 
 
@@ -76,9 +76,9 @@ def _near(found: Any, wanted: Any) -> bool:
 def numbers(
     tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = (), near: float = 0.0
 ) -> str:
-    """Return the formula of the element at `spot` with its numbers; "" if that is only a number, or not `recorded`.
+    """Return the formula of the element at `spot` with numbers; "" if it is only a number, or not `recorded`.
 
-    Parts that are `named` have a line of their own: here, they are numbers.
+    Parts that are `named` appear as numbers here, as they have lines of their own.
     """
     if isinstance(tree, Call):
         return ""
@@ -94,21 +94,21 @@ def numbers(
 
 
 def figure(value: Any) -> Printed:
-    """Return a printed number of the recording, as a tree."""
+    """Return a recorded number as a tree, printed."""
     one = np.asarray(value)[()]
     written = number(float(one)) if one.dtype.kind == "f" else str(one)
     return Printed(written, SIGN if written.startswith("-") else ATOM, one, alone=True)
 
 
 class _Putting:
-    """Replaces the parts of a tree by the numbers of one element."""
+    """Replaces the parts of a tree by their numbers for one element."""
 
     def __init__(self, named: Container[Tree], root: Tree) -> None:
         self.named = named
         self.root = root
 
     def opened(self, tree: Tree, spot: Places) -> Tree:
-        """Return a matrix product or sum as its terms, also if it is under moves, or beside plain numbers."""
+        """Return a matrix product or sum as its terms, also below moves, or combined with plain numbers."""
         if isinstance(tree, Move):
             return self.opened(tree.parts[0], tree.origin(*spot))
         if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:

@@ -1,8 +1,8 @@
 """Reads a kernel or a gradient rule over symbols: runs it once in a mode where operators return trees.
 
-Branches on shapes, attributes and values decide themselves, for those are those of the recorded call. An operator whose
-kernel cannot be read stands in the formula as a call of its name, and is computed as a whole; what others mean where
-their kernels do not say it is in a table.
+Branches on shapes, attributes and values go as in the recorded call, whose numbers they see. An operator whose
+kernel cannot be read appears in the formula as a call by name, computed as a whole; a table has formulas for kernels
+that do not show theirs.
 """
 
 import inspect
@@ -30,7 +30,7 @@ from minipaddle.tools.explain.symbols.tree import Cast, Const, Leaf, Tree
 from minipaddle.tools.explain.symbols.views import Index, Scatter
 
 _FEW = 1 << 20
-"""Most elements of an array for which an index is evaluated, to compare Paddle's rule with NumPy's."""
+"""Most elements of an array for which an index is evaluated to compare Paddle's rule with NumPy's: 8 MB of places."""
 
 
 def _by_name(op: Operator) -> Callable[..., Symbol]:
@@ -69,9 +69,9 @@ def _repeated(x: Symbol, shape: Sequence[int]) -> Symbol:
 
 
 def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
-    """Return the key of ``x[index]`` that a text and its arrays stand for, with trees in it.
+    """Return the key of ``x[index]`` for an index text and its arrays, with trees in it.
 
-    Raises Unreadable where Paddle's index with arrays and numbers is not NumPy's, or is too large to find out.
+    Raises Unreadable if Paddle's index with arrays and numbers differs from NumPy's, or is too large to compare.
     """
     rest = iter([tree_of(one) for one in arrays])
     items = index.split(", ") if index else []
@@ -85,7 +85,7 @@ def _key_of(x: Symbol, arrays: Sequence[Any], index: str) -> tuple[Any, ...]:
 
 
 def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
-    """Return where the elements come from: first numbers and slices, then arrays."""
+    """Return the sources of the elements by Paddle's rule: first numbers and slices, then arrays."""
     reading = read_index(index)
     places = np.arange(x.size).reshape(x.shape)[reading.view]
     return places[reading.fill([np.asarray(tree_of(one).value) for one in arrays])]
@@ -127,11 +127,11 @@ READINGS: dict[str, Callable[..., Any]] = {
     "softplus": _read_softplus,
     **dict.fromkeys(("expand_v2", "expand_view"), _repeated),
 }
-"""Operators whose kernels are written for speed, or for numbers that no reader of a formula thinks of."""
+"""Formulas of operators whose kernels are written for speed, or for numbers that no reader of a formula has in mind."""
 
 
 class Made(NamedTuple):
-    """A call of an operator, and the number of one of its results."""
+    """A call of an operator, and the index of one of its results."""
 
     op: Operator
     inputs: list[Tree | None]
@@ -140,7 +140,7 @@ class Made(NamedTuple):
 
 
 class Call(Tree):
-    """A function that is shown by its name and computed as a whole."""
+    """A function that is shown by name and computed as a whole."""
 
     def __init__(
         self,
@@ -152,13 +152,13 @@ class Call(Tree):
         output: str = "",
         of: Made | None = None,
     ) -> None:
-        """Take `arguments` and `options` to show: trees, lists of them, or plain values."""
+        """Take `arguments` and `options` to show: trees, lists of trees, or plain values."""
         super().__init__(*like, tuple(_trees((*arguments, *options.values()))), lambda *parts: run())
         self.name = name
         self.arguments = arguments
         self.options = options
         self.output = output
-        """Which of several results: ``[0]``."""
+        """The index of one of several results: ``[0]``."""
         self.of = of
         """The call itself."""
 
@@ -256,10 +256,10 @@ def _name(names: dict[Tree, str], name: str, local: Any) -> None:
 
 def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:
     """Return the result of `op` over symbols: by its kernel, or as a call by name if there is no formula."""
-    inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # an optimizer writes
+    inputs = tuple([one.copy() if isinstance(one, Symbol) else one for one in inputs])  # optimizers write
     more = MORE.get().get(op.type)
     beside = None if op.type in FUNCTIONS else READINGS.get(op.type)
-    with suppress(Exception):  # of a kernel that does what no formula can say
+    with suppress(Exception):  # of a kernel that does something no formula expresses
         if more or not is_random(op):
             found = read(more or beside or op.kernel, *inputs, **attrs)
             if all(isinstance(one, Symbol) for one in (found.answer if op.multiple else [found.answer])):
@@ -278,7 +278,7 @@ class Reading(Around):
             return self.inner.apply(op, inputs, attrs)
         try:
             found = (MORE.get().get(op.type) or READINGS.get(op.type, op.run))(*inputs, **attrs)
-        except Exception:  # a kernel that does what no formula can say
+        except Exception:  # a kernel that does something no formula expresses
             return called(op, inputs, attrs)
         several = found if isinstance(found, (list, tuple)) else [found]
         return found if all(isinstance(one, Symbol) for one in several) else called(op, inputs, attrs)

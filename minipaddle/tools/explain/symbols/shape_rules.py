@@ -1,10 +1,10 @@
-"""Build trees as they read best: each function returns a tree with the same numbers.
+"""Build trees in their most readable form: each function returns a tree with the same numbers.
 
-Of moves, products and reductions what does nothing is left out, two in a row become one, and a batch that was
+Moves, products and reductions without effect are left out, two in a row become one, and a batch that was
 flattened for the sake of speed is shown as a batch. :func:`apply` builds functions of single elements: ``x * 1`` is
-``x``, ``x * (1 / y)`` is ``x / y``, ``a + -b`` is ``a - b``, a choice by 0 and 1 is a ``where``. Its rules go by the
-NumPy function whose calls they simplify, and stand in :mod:`~minipaddle.tools.explain.symbols.arithmetic`. They are
-true of finite numbers; what is to hold for any stands as it is.
+``x``, ``x * (1 / y)`` is ``x / y``, ``a + -b`` is ``a - b``, a choice by 0 and 1 is a ``where``. These rules are found
+by the NumPy function that they simplify; they are in :mod:`~minipaddle.tools.explain.symbols.arithmetic`. They hold
+for finite numbers; a tree that must hold for any numbers stays unsimplified.
 """
 
 import math
@@ -34,9 +34,9 @@ def filled(number: Any, shape: Shape, dtype: Any) -> Const:
 
 
 def without_cast(tree: Tree) -> Tree:
-    """Return what was converted from one float type to another: among formulas, no type is wider.
+    """Return a tree without its cast between float types: a formula does not show those.
 
-    What is to hold for any numbers keeps it: a narrower type rounds, and has no numbers as large.
+    A tree that must hold for any numbers keeps the cast: a narrower type rounds, and overflows earlier.
     """
     while not is_exact() and isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind == "f":
         tree = tree.parts[0]
@@ -44,7 +44,7 @@ def without_cast(tree: Tree) -> Tree:
 
 
 def cast(part: Tree, dtype: Any) -> Tree:
-    """Return the numbers as `dtype`: nothing where they are of that type, and once where they were converted twice."""
+    """Return the numbers as `dtype`: no cast for equal types, one cast in place of two."""
     dtype = np.dtype(dtype)
     if part.dtype == dtype and not (isinstance(part, Const) and part.weak):
         return part
@@ -54,7 +54,7 @@ def cast(part: Tree, dtype: Any) -> Tree:
 
 
 def reshape(part: Tree, shape: Shape) -> Tree:
-    """Return the elements under another shape: nothing where it is the same, and once where there were several."""
+    """Return the elements under another shape: no reshape for an equal shape, one in place of several."""
     if -1 in shape:
         rest = math.prod([size for size in shape if size != -1])
         shape = tuple([part.size // rest if size == -1 else size for size in shape])
@@ -85,7 +85,7 @@ def _batched(part: Tree, shape: Shape) -> Tree | None:
 
 
 def _inside(part: Tree, shape: Shape) -> Tree | None:
-    """Give axes of size 1 to the parts of a function of single elements, where they may be what broadcasting needs."""
+    """Give axes of size 1 to the parts of an elementwise function, if broadcasting needs them."""
     if (
         not isinstance(part, Apply)
         or not part.shape
@@ -99,7 +99,7 @@ def _inside(part: Tree, shape: Shape) -> Tree | None:
 
 
 def _kept(part: Tree, shape: Shape) -> Tree | None:
-    """Return a reduction that keeps its axes, for one whose axes are put back; one that loses them, for the reverse."""
+    """Return a reduction with its axes kept, if they are put back later; or without them, for the reverse."""
     if not isinstance(part, Reduce):
         return None
     other = Reduce(part.kind, part.parts[0], part.axes, not part.keepdims, part.typed.get("dtype"))
@@ -107,7 +107,7 @@ def _kept(part: Tree, shape: Shape) -> Tree | None:
 
 
 def transpose(part: Tree, perm: tuple[int, ...]) -> Tree:
-    """Return the axes in another order: nothing where it is the same, and once where there were several."""
+    """Return the axes in another order: no transpose for the same order, one in place of several."""
     perm = tuple([int(axis) % part.ndim for axis in perm])
     if isinstance(part, Transpose):
         return transpose(part.parts[0], tuple([part.perm[axis] for axis in perm]))
@@ -121,7 +121,7 @@ def transpose(part: Tree, perm: tuple[int, ...]) -> Tree:
 
 
 def broadcast(part: Tree, shape: Shape) -> Tree:
-    """Return axes repeated: nothing where the shape is the same, and once where there were several."""
+    """Return axes repeated: no broadcast for an equal shape, one in place of several."""
     shape = tuple([int(size) for size in shape])
     if isinstance(part, Broadcast):
         return broadcast(part.parts[0], shape)
@@ -133,12 +133,12 @@ def broadcast(part: Tree, shape: Shape) -> Tree:
 
 
 def fitted(part: Tree, shape: Shape) -> Tree:
-    """Return a part with the axes that broadcasting gives it."""
+    """Return a part with the axes that broadcasting adds."""
     return reshape(part, shape) if part.size == math.prod(shape) else broadcast(part, shape)
 
 
 def index(part: Tree, key: tuple[Any, ...]) -> Tree:
-    """Return what Python's index picks: nothing if that is everything, a reshape if it adds axes only."""
+    """Return the elements that Python's index selects: no index if it selects all, a reshape if it only adds axes."""
     if all(
         item is Ellipsis or item is None or (isinstance(item, slice) and item == slice(None)) for item in key
     ):
@@ -151,7 +151,7 @@ def index(part: Tree, key: tuple[Any, ...]) -> Tree:
 
 
 def narrow(part: Tree) -> Tree:
-    """Return a part of a function of single elements without what broadcasting makes of it anyhow."""
+    """Return a part of an elementwise function without an explicit broadcast, which happens anyway."""
     if isinstance(part, Broadcast):
         part = part.parts[0]
     if isinstance(part, Const) and not part.weak:
@@ -174,12 +174,12 @@ def _reshapes(tree: Tree) -> int:
 
 
 def _is_line(tree: Tree) -> bool:
-    """Whether a row or a column was made of one axis."""
+    """Whether a row or a column was made from one axis."""
     return isinstance(tree, Reshape) and tree.parts[0].ndim == 1
 
 
 def matmul(left: Tree, right: Tree) -> Tree:
-    """Return a product; of a column and a row it is their product with broadcasting, and zeros make zeros."""
+    """Return a product; for a column and a row an elementwise one, for zeros zeros."""
     left, right = without_cast(left), without_cast(right)
     product = Matmul(left, right)
     both = isinstance(left, Reshape) and isinstance(right, Reshape)
@@ -192,7 +192,7 @@ def matmul(left: Tree, right: Tree) -> Tree:
 
 
 def reduce(kind: str, part: Tree, axes: Any, keepdims: bool, dtype: Any = None) -> Tree:
-    """Return a reduction along `axes` (None: all); sums of sums are one sum, and over no axis there is none."""
+    """Return a reduction along `axes` (None: all): one sum for a sum of sums, none for no axes."""
     if part.ndim == 0:
         return part
     several = range(part.ndim) if axes is None else [axes] if isinstance(axes, (int, np.integer)) else axes
@@ -213,7 +213,7 @@ def reduce(kind: str, part: Tree, axes: Any, keepdims: bool, dtype: Any = None) 
 
 
 def _merged(part: Reduce, axes: tuple[int, ...], keepdims: bool) -> Tree:
-    """Return a sum of a sum as one."""
+    """Return a sum of a sum as one sum."""
     inner = part.parts[0]
     left = [axis for axis in range(inner.ndim) if part.keepdims or axis not in part.axes]
     both = tuple(sorted({*part.axes, *[left[axis] for axis in axes]}))
@@ -224,11 +224,11 @@ def _merged(part: Reduce, axes: tuple[int, ...], keepdims: bool) -> Tree:
 
 Simplification = Callable[..., Tree | None]
 RULES: dict[str, Simplification] = {}
-"""By the name of the NumPy function; what they answer None to is left as it is."""
+"""By NumPy function; None as their answer means no simplification."""
 
 
 def simplifies(*names: str) -> Callable[[Simplification], Simplification]:
-    """Register a rule for the calls of NumPy's functions of these names."""
+    """Register a rule for calls of NumPy functions with these names."""
 
     def register(rule: Simplification) -> Simplification:
         RULES.update(dict.fromkeys(names, rule))
@@ -238,7 +238,7 @@ def simplifies(*names: str) -> Callable[[Simplification], Simplification]:
 
 
 def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
-    """Return ``function(*parts)``, simplified; as it stands where it is to hold for any numbers."""
+    """Return ``function(*parts)``, simplified, except where it must hold for any numbers."""
     parts = tuple([without_cast(part) for part in parts])
     plain = Apply(function, *parts)
     if all(isinstance(part, Const) for part in parts):
@@ -259,7 +259,7 @@ def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
 
 
 def _folded(plain: Apply) -> Tree:
-    """Return a number worked out of numbers."""
+    """Return the number computed from constant parts."""
     with np.errstate(all="ignore"):
         number = plain.function(*[part.number for part in plain.parts if isinstance(part, Const)])
     return (
@@ -270,7 +270,7 @@ def _folded(plain: Apply) -> Tree:
 
 
 def same(one: Tree, other: Tree) -> bool:
-    """Say whether two trees are the same expression."""
+    """Return whether two trees are the same expression."""
     if one is other:
         return True
     if type(one) is not type(other) or one.shape != other.shape or len(one.parts) != len(other.parts):
@@ -283,10 +283,10 @@ def same(one: Tree, other: Tree) -> bool:
 
 
 def is_number(tree: Tree, number: float) -> bool:
-    """Say whether a tree is this number."""
+    """Return whether a tree is this number."""
     return isinstance(tree, Const) and bool(tree.number == number) and tree.dtype.kind != "b"
 
 
 def parts_of(tree: Tree, name: str) -> tuple[Tree, ...]:
-    """Return the parts of a call of the function `name`; nothing if the tree is none."""
+    """Return the parts of a call of the function `name`; () for other trees."""
     return tree.parts if isinstance(tree, Apply) and tree.name == name else ()

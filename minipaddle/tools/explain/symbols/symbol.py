@@ -1,8 +1,8 @@
-"""Symbol: what stands for an array while a kernel or a rule is read; it answers every operation with a tree.
+"""Symbol: stands for an array while a kernel or a rule is read; it answers every operation with a tree.
 
-It speaks NumPy's two protocols, so kernels are read as they are written, in-place operators and ``out=`` included:
-those change the tree that the symbol holds. What it cannot follow (random numbers, sorting, strides, writing into
-memory) raises :class:`Unreadable`; the reader then shows the operator by its name.
+It implements NumPy's two protocols, so kernels are read as they are written, in-place operators and ``out=`` included:
+these replace the symbol's tree. An operation that it cannot follow (random numbers, sorting, strides, writing to
+memory) raises :class:`Unreadable`; the operator is then shown by name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ on_symbol: ContextVar[Callable[[], None] | None] = ContextVar("on_symbol", defau
 
 
 MORE: ContextVar[Mapping[Any, Callable[..., Any]]] = ContextVar("MORE", default=MappingProxyType({}))
-"""What NumPy's functions and types of operators mean besides, and first: more than a formula would show."""
+"""Readings of NumPy functions and operator types that take precedence: more than a formula would show."""
 
 
 class Unreadable(TypeError):
@@ -47,13 +47,13 @@ def tree_of(value: Any) -> Tree:
 
 
 class Symbol(NDArrayOperatorsMixin):
-    """An array of which only shape, dtype and the way to its numbers are known.
+    """An array of which only shape, dtype and expression are known.
 
-    NumPy's own mixin makes a call of a ufunc of each sign: all of them come to ``__array_ufunc__``.
+    NumPy's own mixin turns each sign into a call of a ufunc: all of them reach ``__array_ufunc__``.
     """
 
     flags = SimpleNamespace(c_contiguous=False, writeable=True)
-    """There is no memory: kernels that look at it take the way for any."""
+    """It has no memory: kernels that check flags take their general way."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -62,7 +62,7 @@ class Symbol(NDArrayOperatorsMixin):
             note()
 
     def become(self, tree: Tree) -> None:
-        """Take what was written into it, in the dtype and shape that it has."""
+        """Take the tree that was written into it, cast to its dtype and shape."""
         if tree.shape != self.shape:
             tree = shape_rules.broadcast(tree, self.shape)
         self.tree = shape_rules.cast(tree, self.dtype)
@@ -160,7 +160,7 @@ class Symbol(NDArrayOperatorsMixin):
         return id(self)
 
     def __getattr__(self, name: str) -> Any:
-        """Return ``T``, or what NumPy's function of that name answers: ``sum``, ``swapaxes``, ``conj``."""
+        """Return ``T``, or the method with the name of a NumPy function: ``sum``, ``swapaxes``, ``conj``."""
         if name == "T":
             return self.transpose()
         if name not in REDUCTIONS and name not in ("swapaxes", "squeeze", "conj", "dot"):
@@ -244,4 +244,4 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.dot: lambda x, y: x @ y,
     np.ascontiguousarray: lambda x: x,
 }
-"""What NumPy's functions mean over symbols where they are no ufuncs."""
+"""NumPy functions over symbols, if they are no ufuncs."""

@@ -1,4 +1,4 @@
-"""Print a tree as a formula in NumPy's words and the user's names, on one line, or on several where parts have names.
+"""Print a tree as a formula in NumPy's words and the user's names, on one line, or on several if parts have names.
 
 Numbers are written as a mathematician does: 0.7978845608 is ``sqrt(2 / pi)``, and times 0.3333 is divided by 3.
 """
@@ -34,11 +34,11 @@ _KNOWN = {
     "log(2)": math.log(2),
     "log(10)": math.log(10),
 }
-_SAME = 1e-12
+_SAME = 1e-12  # relative: numbers equal up to double precision's rounding
 
 
 def known(number: Any) -> str:
-    """Return the expression that a number is the value of; "" if it is none of the usual ones.
+    """Return the expression with the value `number`; "" for an unusual number.
 
     >>> known(1.4142135623730951), known(1.5)
     ('sqrt(2)', '')
@@ -49,7 +49,7 @@ def known(number: Any) -> str:
 
 
 def divisor(number: float) -> float:
-    """Return by what to divide instead of multiplying by `number`; 0.0 if its decimals are short anyhow.
+    """Return the divisor that replaces a multiplication by `number`; 0.0 if its decimals are short.
 
     >>> divisor(1 / 3), divisor(0.25), known(divisor(0.5 ** 0.5))
     (3, 0.0, 'sqrt(2)')
@@ -64,7 +64,7 @@ def divisor(number: float) -> float:
 
 
 COMPARE, OR, AND, SUM, PRODUCT, SIGN, POWER, ATOM = range(8)
-"""How strongly parts hold together, as in Python."""
+"""Operator precedence, as in Python."""
 
 INFIX = {
     "add": ("+", SUM), "subtract": ("-", SUM), "multiply": ("*", PRODUCT), "divide": ("/", PRODUCT),
@@ -78,7 +78,7 @@ NAMES = {"absolute": "abs", "conjugate": "conj"}
 
 
 class Printed(Tree):
-    """A tree that is already text: a number that was put in, or a sum cut short."""
+    """A tree that is already text: a number, or a sum cut short."""
 
     def __init__(self, written: str, level: int, number: Any, alone: bool = False) -> None:
         super().__init__((), np.asarray(number).dtype, (), lambda: number)
@@ -89,12 +89,12 @@ class Printed(Tree):
         """Whether it is a single number, and no formula."""
 
     def at(self, *places: Any) -> Any:
-        """Return the number that the text stands for."""
+        """Return the number that the text shows."""
         return self.number
 
 
 def text(tree: Tree, lets: Mapping[Tree, str] | None = None) -> str:
-    """Return the formula of a tree; parts that are in `lets` go by the names there."""
+    """Return the formula of a tree; parts in `lets` appear by the names there."""
     return _Printer(lets or {}).written(tree, COMPARE, own=True)
 
 
@@ -104,13 +104,13 @@ def index_text(key: tuple[Any, ...]) -> str:
 
 
 class _Printer:
-    """Writes trees with the brackets that they need."""
+    """Writes trees with the brackets that precedence needs."""
 
     def __init__(self, lets: Mapping[Tree, str]) -> None:
         self.lets = lets
 
     def written(self, tree: Tree, level: int, own: bool = False) -> str:
-        """Write `tree` to stand where parts hold together as strongly as `level`; with `own` not by its name."""
+        """Write `tree` for a position of precedence `level`; with `own`, not by its name."""
         name = "" if own else self.lets.get(tree, "")
         if name:
             return name
@@ -168,7 +168,7 @@ class _Printer:
         return f"{first} {sign} {second}", level
 
     def _unmasked(self, part: Tree) -> Tree:
-        """Return the condition for zeros and ones made of it."""
+        """Return the condition behind a part that is its zeros and ones."""
         is_mask = isinstance(part, Cast) and part.parts[0].dtype.kind == "b" and part not in self.lets
         return part.parts[0] if is_mask else part
 
@@ -219,7 +219,7 @@ class _Printer:
         return f"transpose({self.written(inner, COMPARE)}, {list(tree.perm)})"
 
     def index(self, key: tuple[Any, ...]) -> str:
-        """Write what stands between the brackets of an index; what picks everything at the end is left out."""
+        """Write the text between the brackets of an index, without trailing full slices."""
         items = [*key]
         while len(items) > 1 and (
             items[-1] is Ellipsis or (isinstance(items[-1], slice) and items[-1] == slice(None))
@@ -251,7 +251,7 @@ class _Printer:
 
 
 FREE = {"+": ("+", "-"), "*": ("*", "/"), "&": ("&",), "|": ("|",)}
-"""What may stand on the right of a sign without brackets: ``a + (b - c)`` is ``a + b - c``."""
+"""Operators that need no brackets to the right of an operator: ``a + (b - c)`` is ``a + b - c``."""
 
 
 def array_text(array: Any) -> str:
@@ -277,7 +277,7 @@ def constant(tree: Const) -> tuple[str, int]:
 
 
 def plain(value: Any) -> str:
-    """Write a shape as a list, a dtype by its name, arrays and long floats shortly, everything else as Python does."""
+    """Write a shape as a list, a dtype by its name, arrays and long floats shortened, others as Python does."""
     if isinstance(value, np.dtype):
         return repr(value.name)
     if isinstance(value, np.ndarray):
@@ -287,8 +287,8 @@ def plain(value: Any) -> str:
     return str(list(value)) if isinstance(value, tuple) else repr(value)
 
 
-_LONG = 100
-_SHORT = 10
+_LONG = 100  # characters: a longer line is split at its named parts
+_SHORT = 10  # characters: a shorter part is never worth a line of its own
 
 
 class Lines(NamedTuple):
@@ -296,13 +296,13 @@ class Lines(NamedTuple):
 
     written: list[str]
     names: Mapping[Tree, str]
-    """The parts that have a line, or had one before."""
+    """The parts that have a line, here or earlier."""
 
 
 def lines(tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None = None) -> Lines:
-    """Return the lines of a formula: ``NAME = ...`` for some of `names` then the tree itself.
+    """Return the lines of a formula: ``NAME = ...`` for some of `names`, then the tree itself.
 
-    What is `said` already goes by its name there, and has no line.
+    Parts in `said` already have a line elsewhere, and none here.
     """
     lets = dict(said or {})
     whole = text(tree, lets)

@@ -1,12 +1,12 @@
-"""Tree: what a kernel or a gradient rule computes, as an expression whose leaves are the values of a recording.
+"""Tree: the result of a kernel or a gradient rule, as an expression whose leaves are the values of a recording.
 
 One tree serves every reader: :mod:`~minipaddle.tools.explain.symbols.text` prints it in the user's names,
 :mod:`~minipaddle.tools.explain.symbols.element` puts numbers in, the site's reference typesets it. A tree knows its
-shape and dtype at once and its numbers on demand: all of them (:attr:`Tree.value`), or those of some places only
-(:meth:`Tree.at`), which is cheap however large the array is.
+shape and dtype at once and computes its numbers on demand: all of them (:attr:`Tree.value`), or those of some places
+only (:meth:`Tree.at`), which is cheap however large the array is.
 
-The constructors here build what they are told; :mod:`~minipaddle.tools.explain.symbols.shape_rules` builds what reads
-best.
+The constructors here simplify nothing; :mod:`~minipaddle.tools.explain.symbols.shape_rules` builds the most readable
+form.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ import numpy as np
 from minipaddle.engine.value.meta import Array, Shape
 
 Places = tuple[Any, ...]
-"""One integer array (or integer) per axis; together they broadcast to the shape of what is asked for."""
+"""One integer array (or integer) per axis; together they broadcast to the shape of the selected elements."""
 
 
 class Tree:
-    """An expression: a shape, a dtype, the trees that it is made of, and a function from their numbers to its own."""
+    """An expression: a shape, a dtype, its parts, and a function from their numbers to its own."""
 
     def __init__(
         self, shape: Shape, dtype: np.dtype[Any], parts: tuple[Tree, ...], run: Callable[..., Any]
@@ -46,7 +46,7 @@ class Tree:
 
     @cached_property
     def open(self) -> bool:
-        """Whether it depends on a value that may be another (:class:`Open`)."""
+        """Whether it depends on a changeable value (:class:`Open`)."""
         return any(part.open for part in self.parts)
 
     @cached_property
@@ -70,7 +70,7 @@ class Leaf(Tree):
 
 
 class Undecided(TypeError):
-    """The numbers of an :class:`Open` were asked for: the formula would hold for these alone."""
+    """The numbers of an :class:`Open` were needed: the formula would hold for these only."""
 
 
 _sealed: ContextVar[bool] = ContextVar("sealed", default=False)
@@ -78,7 +78,7 @@ _sealed: ContextVar[bool] = ContextVar("sealed", default=False)
 
 @contextmanager
 def undecided() -> Iterator[None]:
-    """Within the ``with`` block, nobody learns the numbers of an :class:`Open`: what is read holds for any."""
+    """A ``with`` block in which the numbers of an :class:`Open` are hidden: results of reading hold for any numbers."""
     token = _sealed.set(True)
     try:
         yield
@@ -87,20 +87,20 @@ def undecided() -> Iterator[None]:
 
 
 def is_exact() -> bool:
-    """Return whether what is read holds for any numbers, infinite ones too: then 0 * x is no 0."""
+    """Return whether readings must hold for any numbers, infinite ones too: then 0 * x is not 0."""
     return _sealed.get()
 
 
 class Open(Leaf):
-    """A value that may be another when the tree is computed."""
+    """A value that may change when the tree is computed."""
 
     open = True
 
     @property
     def value(self) -> Array:
-        """The recorded numbers: asked for each time, for whether they may decide anything changes.
+        """The recorded numbers; not cached, since :func:`undecided` may forbid them later.
 
-        Raises Undecided while they are not to decide anything.
+        Raises Undecided while they must not decide anything.
         """
         if _sealed.get():
             raise Undecided(self.name)
@@ -108,7 +108,7 @@ class Open(Leaf):
 
 
 class Const(Tree):
-    """A number: of a rule, of an attribute, or one that fills a whole `shape`, such as a gradient that is zero.
+    """A number: of a rule or an attribute, or one that fills a whole `shape`, such as a zero gradient.
 
     A Python number takes the dtype of its neighbours, as it does in NumPy.
     """
@@ -130,12 +130,12 @@ class Const(Tree):
 
 
 class Apply(Tree):
-    """A function of single elements, over parts that broadcast."""
+    """An elementwise function, over parts that broadcast."""
 
     def __init__(self, function: Callable[..., Any], *parts: Tree) -> None:
         self.function = function
         self.name: str = function.__name__
-        # arrays without elements: enough to ask NumPy which dtype comes out
+        # empty arrays are enough for NumPy to tell the result's dtype
         samples = [
             part.value if isinstance(part, Const) and part.weak else np.empty(0, part.dtype) for part in parts
         ]
@@ -161,7 +161,7 @@ REDUCTIONS: Mapping[str, Callable[..., Any]] = {
 
 
 class Reduce(Tree):
-    """Many elements made one: along some `axes`, counted from the front."""
+    """A reduction of the elements along some `axes`, counted from the front."""
 
     def __init__(
         self, kind: str, part: Tree, axes: tuple[int, ...], keepdims: bool, dtype: Any = None
@@ -183,7 +183,7 @@ class Reduce(Tree):
 
     @property
     def count(self) -> int:
-        """How many elements become one."""
+        """The number of elements that become one."""
         return math.prod([self.parts[0].shape[axis] for axis in self.axes])
 
     def elements(self, *places: Any) -> Places:
@@ -201,7 +201,7 @@ class Reduce(Tree):
         return tuple(found)
 
     def at(self, *places: Any) -> Any:
-        """Reduce the elements that fall together at `places`."""
+        """Return the reductions of the elements for `places`."""
         elements = self.elements(*places)
         found = self.parts[0].at(*elements)
         shape = np.broadcast_shapes(*[np.shape(one) for one in elements])
@@ -237,7 +237,7 @@ class Matmul(Tree):
 
 
 def _whole(tree: Tree, *places: Any) -> Any:
-    """Return the numbers at `places`, one for each, also of a tree that has one number alone."""
+    """Return the numbers at `places`, one for each, even if a tree has a single number."""
     return np.broadcast_to(tree.at(*places), np.broadcast_shapes(*map(np.shape, places)))
 
 

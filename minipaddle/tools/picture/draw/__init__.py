@@ -1,1 +1,1 @@
-"""Writers of a graph: DOT, JSON; engines that lay it out."""
+"""Writers of a graph: DOT and JSON; the layout of a picture. Read next: ``dot``."""

@@ -1,7 +1,7 @@
-"""Chips: a value used far away, or often, is drawn at each use as a small box with its name: no long arrow.
+"""Chips: a value used far away, or often, is drawn at each use as a small box with its name, without a long arrow.
 
-A weight of a recurrent net is used at every step, and each arrow to it would be as long as the run. A chip stands on
-the row of the node that uses the value; all chips of one node, and the node itself, bear the same number.
+A weight of a recurrent net is used at every step, with arrows as long as the run. A chip is on
+the row of the node that uses the value; all chips of one node, and the node itself, show the same number.
 """
 
 from collections import Counter
@@ -14,14 +14,14 @@ from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.words.numbers import cut_cells
 
 FAR = 20
-"""Most rows that an arrow may cross."""
+"""Most rows that an arrow may cross: about a screen of them."""
 OFTEN, NEAR = 3, 4
-"""Up to `OFTEN` arrows of a node are all drawn; of more, only those across at most `NEAR` rows."""
+"""Up to `OFTEN` arrows from a node are all drawn; of more, only those across at most `NEAR` rows."""
 _FLOWING = ("value", "gradient", "cut")
 LONGEST = 20
-"""Cells of the name on a chip."""
+"""Cells of the name on a chip: small, but enough for ``blocks.0.fc.weight``."""
 _MOVING = ("accumulate", "store")
-"""Kinds of nodes without a row of their own: they follow the arrow that leads to them."""
+"""Kinds of nodes without a row of their own: they follow their incoming arrow."""
 
 
 def with_chips(graph: Graph, layout: str) -> Graph:
@@ -49,9 +49,9 @@ def users_of_chips(graph: Graph) -> dict[str, str]:
 
 
 def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
-    """Yield the edges that chips replace: long ones, those of often used values unless short, those of a loop.
+    """Yield the edges that chips replace: long ones, those of often used values unless short, and a loop's.
 
-    A saved edge that stays on the forward side, to a rule of an earlier pass, would run beside all that ran between.
+    A saved edge that stays on the forward side, to a rule of an earlier pass, would cross all rows between.
     """
     kind = {id_: node.kind for id_, node in graph.nodes.items()}
     flowing = [
@@ -62,7 +62,7 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
     uses = Counter(edge.tail for edge in flowing)
     place = {id_: number for number, id_ in enumerate(graph.nodes)}
     for edge in flowing:
-        from_round_to_round = place[edge.tail] > place[edge.head]  # of what is folded
+        from_round_to_round = place[edge.tail] > place[edge.head]  # in a folded graph
         far = abs(rows[edge.head] - rows[edge.tail]) > (NEAR if uses[edge.tail] > OFTEN else FAR)
         if far or from_round_to_round:
             yield edge
@@ -72,7 +72,7 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
 
 
 def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
-    """Return the chip that stands for `source` beside `user`."""
+    """Return the chip for `source` beside `user`."""
     values = tuple(dict.fromkeys(value for edge in edges for value in edge.values))
     name = cut_cells(names_of(values) or source.title, LONGEST)
     id_ = _id(source.id, user.id)

@@ -1,12 +1,12 @@
 """DOT: the graph in Graphviz's language.
 
-The mirror needs nothing but plain DOT: twins share a rank (``newrank`` lets them do so across clusters), and backward
-edges are written from head to tail with ``dir=back``, so that both sides agree on what is above.
+The mirror is plain DOT: twins share a rank (``newrank`` allows that across clusters), and backward
+edges are written from head to tail with ``dir=back``, so that both sides have the same order of ranks.
 
-A large graph is Graphviz's work for seconds and minutes. Two things cost nearly all of it. One is making room for the
-words at arrows, at twice the number of rows: from LARGE nodes on, they stand where there is room left, or nowhere. The
-other is moving nodes to and fro until every arrow is as straight as can be: that ends soon in a large graph, and from
-HUGE nodes on every node stands as far to the left as its neighbours let it (``nslimit``).
+Graphviz takes seconds or minutes for a large graph, nearly all of them for two things. One is reserving room for edge
+labels, at twice the number of rows: from LARGE nodes on, they are placed where room is left, or nowhere. The
+other is moving nodes until every arrow is as straight as possible: from HUGE nodes on, that ends early, and every
+node is as far to the left as its neighbours allow (``nslimit``).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from minipaddle.tools.words.numbers import bytes_text, cut_cells
 if TYPE_CHECKING:
     import graphviz
 
-_LONGEST = 60
-_LONGEST_ON_EDGE = 26
+_LONGEST = 60  # cells of a line in a box: as wide as two or three boxes
+_LONGEST_ON_EDGE = 26  # cells: an edge label lies between two boxes
 LARGE = 100
 """From so many nodes on, no room is reserved for edge labels: dot would take too long."""
 HUGE = 400
 """From so many nodes on, dot does not straighten edges (``nslimit``): it would take too long."""
 _TRIES = "3"
-"""How often a node of a large graph is moved, on the average."""
+"""How often a node of a large graph is moved, on average."""
 _SPINE = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad")
 _COLUMN = (*_SPINE, "hook")
 _STRAIGHT = "3"
@@ -121,13 +121,13 @@ class _Writer:
         for forward, other in self.rows:
             rows.setdefault(forward, [forward]).append(other)
         for row in rows.values():
-            # as plain text: the library copies all there is for each subgraph
+            # as plain text: the library copies everything for each subgraph
             self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
 
     def _align_chips(self) -> None:
         """Put chips on the rows of their users, each also joined to the node below.
 
-        dot carries a node that has no arrow to another row past its neighbours, though one of those is to its right.
+        dot moves a node without an arrow to another row past its neighbours, even if one of those is to its right.
         """
         below: dict[str, str] = {}
         for side in ("forward", "backward"):
@@ -141,7 +141,7 @@ class _Writer:
     def _keep_order(self) -> None:
         """Give each forward operator its own row, in the order of the run, so that saved edges do not cross.
 
-        In a tape that holds for every node.
+        In a tape this includes every node.
         """
         nodes = self.graph.nodes.values()
         if self.style.layout == "tape":
@@ -197,7 +197,7 @@ class _Writer:
         if node.kind == "chip":
             style |= _CHIP
         if node.kind == "update":
-            lines = style["label"].count("\n") + 1  # its arrow takes room, of each line
+            lines = style["label"].count("\n") + 1  # each line of its label takes room
             style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
@@ -223,14 +223,14 @@ class _Writer:
         style |= self._words(edge)
         if number in self.widths:
             style["penwidth"] = f"{self.widths[number]:g}"
-        again = self.place[edge.tail] > self.place[edge.head]  # a fold has bent it back
+        again = self.place[edge.tail] > self.place[edge.head]  # an edge back, from a fold
         if again or self.style.layout == "tape":
             style["constraint"] = "false"
         elif (edge.tail, edge.head) in self.next:
             style["weight"] = _STRAIGHT
         tail, head = edge.tail, edge.head
         begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
-        if edge.kind == "value" and begins != ends:  # a body of backward reads what is at hand
+        if edge.kind == "value" and begins != ends:  # the body of backward reads a forward value
             style["constraint"] = "false"
         upwards = self.style.layout == "mirror"
         if edge.kind in ("gradient", "value") and begins == "backward" and upwards:
@@ -255,7 +255,7 @@ class _Writer:
             return {}
         earlier = (
             edge.kind == "saved" and self.graph.nodes[edge.tail].earlier
-        )  # between frames dot makes no room
+        )  # dot reserves no room between frames
         if self.large or earlier:
             return self._beside(edge, short, words)
         return {"label": f" {short} ", "labeltooltip": words}
@@ -265,7 +265,7 @@ class _Writer:
         if edge.kind == "gradient":
             return {}
         beside = {"xlabel": short, "labeltooltip": words}
-        room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as what is written on it
+        room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as its label
         return beside | room if edge.kind == "saved" else beside
 
 

@@ -1,9 +1,9 @@
 """Estimates the size of a picture before its layout, from the widths and heights of the boxes in its rows.
 
-Graphviz needs seconds for a picture that turns out too wide. Here boxes are as wide as their words, an arrow that
-passes a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. Of 78 pictures, the
-gallery and networks in every state of closing, the height is 0.8 to 1.25 times what ``dot`` makes, and the width of
-nine in ten 0.7 to 1.4 times; others are narrower than their legend, or have hundreds of nodes.
+Graphviz needs seconds for a picture that turns out too wide. Here boxes are as wide as their words, an arrow across
+a row takes the room of a gap, and a frame is as wide as the widest row in it, or its title. For 78 pictures (the
+gallery, and networks in every state of closing) the height is 0.8 to 1.25 times that of ``dot``, and the width of
+nine in ten is 0.7 to 1.4 times; the others are narrower than their legend, or have hundreds of nodes.
 """
 
 from collections import defaultdict
@@ -29,11 +29,11 @@ _GAP, _PASSING = 25.0, 20.0
 """Width of the gap between two boxes, and of an arrow that passes a row."""
 _BOX, _NARROWEST, _ROUND = 17.0, 54.0, 1.25
 """Margins of a box, its least width, and the factor by which an ellipse is wider."""
-_FRAME, _BLANK = 16.0, 2.5
-_BETWEEN_SIDES = 30.0
-_LONGEST, _LONGEST_AT_ARROW = 60, 26
+_FRAME, _BLANK = 16.0, 2.5  # points: margins of a frame; width of a blank
+_BETWEEN_SIDES = 30.0  # points: from the forward side to the backward side
+_LONGEST, _LONGEST_AT_ARROW = 60, 26  # cells, as in draw/dot.py
 _PIXELS, _TOO_WIDE = 4 / 3, 1.15
-"""Pixels per point; the average factor by which the sums of widths are too large."""
+"""Pixels per point; the mean factor by which the sums of widths exceed the real widths."""
 _BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
 """Gaps in a picture that runs to the right: between two ranks, and between two boxes of a rank."""
 
@@ -104,7 +104,7 @@ def _rows(graph: Graph) -> dict[str, float]:
     rows |= {id_: rows[twin] for id_, twin in twins.items() if twin in rows}
     others = [node.id for node in nodes if node.id not in rows]
     heads = grouped((edge.tail, edge.head) for edge in graph.edges if edge.kind in ("gradient", "value"))
-    for below, id_ in enumerate(reversed(others), len(graph.nodes)):  # a sum stands below what it is for
+    for below, id_ in enumerate(reversed(others), len(graph.nodes)):  # a sum is below the node that it feeds
         known = [rows[head] for head in heads.get(id_, ()) if head in rows]
         rows[id_] = max(known) + 0.5 if known else float(below)
     return rows
@@ -138,7 +138,7 @@ def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) 
 
 
 def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | None, _Rows]) -> None:
-    """Add the room that an arrow takes in the rows that it passes, in the frame that holds both of its ends."""
+    """Add the room of an arrow to the rows that it crosses, in the frame that holds both of its ends."""
     low, high = sorted((rows[edge.tail], rows[edge.head]))
     if high - low < 2 or high >= len(graph.nodes):
         return
@@ -149,7 +149,7 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
 
 
 def width_of(node: Node, values: Detail = "stats") -> float:
-    """Return how wide a node is, in points."""
+    """Return the width of a node, in points."""
     lines = [cell_len(cut_cells(line, _LONGEST)) for line in label(node, values)]
     words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
     if node.kind in ("chip", "accumulate"):

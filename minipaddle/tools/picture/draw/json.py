@@ -12,7 +12,7 @@ from minipaddle.tools.words.numbers import bytes_of
 _OF_A_NODE = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
 SCHEMA = "minipaddle-graph"
 VERSION = 1
-"""Goes up when a reader of the version before could be misled; new keys alone do not change it."""
+"""Increases when a reader of the previous version could be misled; new keys alone do not change it."""
 
 
 def to_json(graph: Graph, share_safe: bool = False) -> str:

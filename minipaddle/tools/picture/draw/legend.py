@@ -7,7 +7,7 @@ from minipaddle.tools.picture.model.graph import EdgeKind, Graph, NodeKind
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import cut_cells
 
-_LONGEST = 60
+_LONGEST = 60  # cells of the title, as of a line in a box
 _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
 
 
@@ -46,7 +46,7 @@ def _cell(theme: Theme, kind: NodeKind, meaning: str) -> str:
 
 
 def _sign(theme: Theme, kind: EdgeKind) -> str:
-    """Return a piece of an arrow, bold unless it is the thinner one of two that differ in nothing else."""
+    """Return the text that shows an arrow's style: bold for the wider of two kinds that differ in width only."""
     sign = f'<font point-size="10">{_SIGNS[EDGES[kind].style]}</font>'
     thin = bool(theme.heavy) and kind not in theme.heavy and EDGES[kind].style == "solid"
     return sign if thin else f"<b>{sign}</b>"

@@ -14,7 +14,7 @@ from minipaddle.tools.record.sources.program.roles import added, role_words
 
 SCHEMA = "minipaddle-programs"
 VERSION = 1
-"""Goes up when a reader of the version before could be misled; new keys alone do not change it."""
+"""Increases when a reader of the previous version could be misled; new keys alone do not change it."""
 _ELSEWHERE = frozenset({"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var"})
 
 
@@ -23,7 +23,7 @@ def programs_object(
 ) -> dict[str, Any]:
     """Return Programs as JSON data; of one Block only, if its number is given.
 
-    `elsewhere` has the names of what training added to any Program (:func:`added_names`).
+    `elsewhere` has the names of Variables that training added to any Program (:func:`added_names`).
     """
     return {
         "schema": SCHEMA,

@@ -1,6 +1,6 @@
-"""From a graph to a drawing in a file: Graphviz's ``dot`` draws it, and here is what happens when it cannot.
+"""From a graph to a drawing in a file, by Graphviz's ``dot``; and the remedies if that fails.
 
-It crashes on some graphs and takes for ever on others: a process of its own does both without harm to ours.
+It crashes on some graphs and never ends on others: it runs in a process of its own, with a time limit.
 """
 
 import os
@@ -21,7 +21,7 @@ from minipaddle.tools.words.language import TranslatableError
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
-    """Feed `given` to a program, and return how it ended and what it wrote; it is ended with its group.
+    """Run a program with `given` as its input; return its exit code and output. It is killed with its process group.
 
     Raises OSError if it cannot be run, and TimeoutExpired if it takes longer than `seconds`.
     """
@@ -32,26 +32,26 @@ def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProces
             with suppress(ProcessLookupError, PermissionError):
                 if hasattr(os, "killpg"):
                     os.killpg(process.pid, signal.SIGKILL)
-                else:  # Windows has no groups of this kind
+                else:  # Windows has no such groups
                     process.kill()
             raise
     return CompletedProcess(command, process.returncode, written, complaints)
 
 
 SECONDS = 30.0
-"""How long dot may take for a picture before it counts as hanging."""
+"""Time for one picture, after which dot counts as hanging: large ones take up to ten."""
 
 _SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
 """Bytes near the beginning and at the end of a complete picture, by format."""
-_NEAR = 2000
+_NEAR = 2000  # bytes at each end: comments may come before the first tag
 
 
 class NoRenderer(TranslatableError, RuntimeError):
-    """Graphviz does not make the format asked for: it is not here, or cannot."""
+    """Graphviz is not installed, or does not support the format."""
 
 
 class Failed(TranslatableError, RuntimeError):
-    """``dot`` is there, and did not get this picture done."""
+    """``dot`` is installed, but could not draw this picture."""
 
 
 class Hung(Failed):
@@ -59,7 +59,7 @@ class Hung(Failed):
 
 
 def dot(source: str, format: str) -> bytes:
-    """Return the picture that ``dot`` draws. Raises NoRenderer if it is not here, Failed if it cannot."""
+    """Return the picture that ``dot`` draws. Raises NoRenderer if it is not installed, Failed if it fails."""
     program = shutil.which("dot")
     if program is None:
         raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT)
@@ -95,9 +95,9 @@ FORMATS = ("svg", "png", "pdf", "dot", "json", "html")
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
-    """Return the format that the suffix of a file name stands for, such as "svg".
+    """Return the format for the suffix of a file name, such as "svg".
 
-    Raises ValueError if it stands for none.
+    Raises ValueError for an unknown suffix.
     """
     suffix = Path(path).suffix
     if suffix.removeprefix(".").lower() not in FORMATS:
@@ -124,7 +124,7 @@ class Rendered:
 def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     """Draw `graph` as "svg", "png", "pdf" or "dot".
 
-    Raises NoRenderer without Graphviz or the package that writes its language, and if it does not get it done.
+    Raises NoRenderer without Graphviz or the package that writes its language, and if Graphviz fails.
     """
     try:
         source = to_dot(graph, style)
@@ -154,7 +154,7 @@ def _draw(source: str, format: str, remarks: list[str]) -> bytes:
 def _with_either_rank(source: str, format: str) -> bytes:
     """Return the drawing; Graphviz's new ranking fails for some graphs ("trouble in init_rank"): then use the old.
 
-    Where nodes of several frames stand on one row, only the new way keeps them in their frames.
+    If nodes of several frames are on one row, only the new ranking keeps them in their frames.
     """
     try:
         return dot(source, format)

@@ -3,7 +3,7 @@
 from minipaddle.tools.picture.model.graph import Graph, Node
 
 _Height = tuple[float, int]
-"""A row that is not yet numbered: the row of the forward side that it is next to, and its place among such rows."""
+"""A row without a number yet: the forward row next to it, and its position among such rows."""
 
 
 def rows_of(graph: Graph, layout: str) -> dict[str, int]:
@@ -14,14 +14,14 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
 
 
 def _mirrored(graph: Graph) -> dict[str, int]:
-    """Return the rows of a mirror: forward in the order in which it ran, the other side beside it."""
+    """Return the rows of a mirror: forward in the order of the run, the other side beside it."""
     forward = [node for node in graph.nodes.values() if node.side == "forward"]
     backward = [node for node in graph.nodes.values() if node.side == "backward"]
     twin = {other: id_ for id_, other in graph.rows()}
     heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
     beside = float(len(forward)), 0
     tops: dict[str, _Height] = {}  # frame of an earlier pass -> the highest of its rows so far
-    left: set[str] = set()  # those around what ran last: what is not in them stands above them
+    left: set[str] = set()  # the frames around the last node: a node outside of them is above them
     for run in _runs(graph, backward):
         anchor = run[-1]
         row_of = twin.get(anchor.id, "")

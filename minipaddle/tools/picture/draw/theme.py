@@ -1,4 +1,4 @@
-"""Colours, shapes and widths, the same for every writer. No meaning is in colours alone: shapes and words carry it."""
+"""Colours, shapes and widths, the same for every writer. No meaning is in colours alone: shapes and words repeat it."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
 
 
 class NodeStyle(NamedTuple):
-    """How a kind of node looks, and what the legend calls it."""
+    """The look of a kind of node, and its name in the legend."""
 
     shape: str  # Graphviz's name
     role: str
@@ -27,7 +27,7 @@ class NodeStyle(NamedTuple):
 
 
 class EdgeStyle(NamedTuple):
-    """How a kind of edge looks, and what the legend calls it."""
+    """The look of a kind of edge, and its name in the legend."""
 
     style: str
     meaning: str
@@ -112,7 +112,7 @@ THEMES = _themes()
 def read_theme(path: Path) -> Theme:
     """Return the theme in a file; missing entries are those of its `base`, by default "light".
 
-    Raises BadOption if there is no such file, it is no TOML, or says what no theme has.
+    Raises BadOption if there is no such file, it is no TOML, or has an entry that no theme has.
     """
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -131,7 +131,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
 def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     """Return a file's entry for a key, if it has the type of the known one; tables are merged.
 
-    Raises BadOption if it has not.
+    Raises BadOption if its type is wrong.
     """
     there = known.get(key)
     if isinstance(there, dict) and isinstance(value, dict):
@@ -151,7 +151,7 @@ def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
 
 
 def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
-    """Return the kinds of nodes that graphs have, and what each means there."""
+    """Return the kinds of nodes in graphs, with their meanings."""
     nodes = [node for graph in graphs for node in graph.nodes.values()]
     present = {node.kind for node in nodes}
     meant = {kind: one.meaning for kind, one in NODES.items() if kind in present}
@@ -161,26 +161,26 @@ def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
 
 
 def edge_legend(graph: Graph) -> list[EdgeKind]:
-    """Return the kinds of arrows that `graph` has."""
+    """Return the kinds of arrows in `graph`."""
     present = {edge.kind for edge in graph.edges}
     return [kind for kind in EDGES if kind in present and kind != "order"]
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a graph is drawn: options, colours of single nodes, marked nodes."""
+    """The style of a drawing: options, colours of single nodes, marked nodes."""
 
     layout: Layout = "mirror"
     direction: Direction = "TB"
     values: Detail = "stats"
     theme_name: str = "light"
-    """One of THEMES, or a file that has one."""
+    """The name of a theme, or the path of a file with one."""
     saved: bool = False
-    """Whether to say how much memory each saved edge keeps."""
+    """Whether to show how much memory each saved edge keeps."""
     fills: Mapping[str, str] = field(default_factory=dict)
-    """Node id -> colour for its measure, in place of the colour of its kind."""
+    """Node id -> colour for its measure, in place of its kind's colour."""
     scale: str = ""
-    """What those colours mean, in words."""
+    """The meaning of those colours, in words."""
     legend: bool = True
     """Whether the picture itself has a title and a legend."""
     marked: frozenset[str] = frozenset()
@@ -196,17 +196,17 @@ WIDEST = 2.5
 """Width of the arrow of the largest gradient norm, in points."""
 A_DECADE = 0.5
 """Points by which an arrow gets thinner for each factor of ten in the norm."""
-THINNEST = 0.5
+THINNEST = 0.5  # points: a thinner arrow would vanish on a screen
 ALIKE = 2
 """Norms within this factor of each other are drawn with equal widths."""
 WORDS = "the wider, the larger the gradient's norm"
-_HEAVY = 2.0
+_HEAVY = 2.0  # points: twice the standard width
 
 
 def widths(graph: Graph, theme: Theme) -> dict[int, float]:
     """Return the widths of arrows in points, by edge number, except arrows of the standard width.
 
-    A theme that tells kinds of arrows apart by their width has those widths; in others that of a gradient's arrow
+    A theme that distinguishes kinds of arrows by width has fixed widths; in others the width of a gradient's arrow
     follows the logarithm of its norm.
     """
     if theme.heavy:
@@ -219,12 +219,12 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
 
 
 def width_words(graph: Graph, theme: Theme) -> str:
-    """Return what the widths of arrows mean; "" where they say nothing."""
+    """Return the meaning of arrow widths; "" if they have none."""
     return "" if theme.heavy or not _differ(norms_of(graph)) else say(WORDS)
 
 
 def norms_of(graph: Graph) -> dict[int, float]:
-    """Return the norms of gradients by the numbers of their arrows, where they are known and finite."""
+    """Return the norms of gradients by the numbers of their arrows, if known and finite."""
     gradients = ((number, edge) for number, edge in graph.drawn_edges() if edge.kind == "gradient")
     norms = {
         number: max((value.stats.norm for value in edge.values), default=float("nan"))

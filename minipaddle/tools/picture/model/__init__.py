@@ -1,1 +1,1 @@
-"""The graph to draw: nodes, edges, frames, and smaller graphs made of it."""
+"""The graph to draw: nodes, edges, frames, and smaller graphs made from it. Read next: ``graph``."""

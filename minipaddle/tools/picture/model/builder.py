@@ -1,4 +1,4 @@
-"""Building the mirror: a node for everything that ran, an edge for every value that went from one to another."""
+"""Building the mirror: a node for each event, an edge for each value that passes from one event to another."""
 
 import os
 from collections.abc import Iterable
@@ -45,18 +45,16 @@ class Builder(Origins):
         stores = [event for event in within(trace, self.backward) if isinstance(event, Store)]
         self.passed = {event.about for event in stores if event.into == "passed"}
         self.cuts = Cuts(trace)
-        # an operator may have made one, such as randn: its gradient ends there all the same
+        # if an operator made a leaf, such as randn, its gradient still ends there
         self.stored = {value.of for event in stores for value in self._values(event.outputs)} - self.passed
         self.leaves = self.stored | self.cuts.leaves
-        self.kept_by: dict[
-            int, str
-        ] = {}  # inside a backward: what was saved for it -> the node that it is of
+        self.kept_by: dict[int, str] = {}  # inside a backward: a saved value -> the node that made it
         self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
         self.apart: list[Event] = []
-        """What ran and does not lead to the root of the pass."""
+        """The operators that do not lead to the root of the pass."""
         if number:
             self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
             self.apart = aside(trace, number, self.forward, self.cuts)
@@ -69,9 +67,7 @@ class Builder(Origins):
         self.run_back |= self.earlier.gone_through(self.forward)
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
         self.running = 0
-        self.answered: dict[
-            str, str
-        ] = {}  # in an earlier pass: what a rule of this one stands beside -> that
+        self.answered: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
         drawn = list(self.earlier.drawn(self.forward, self.backward))
         self.passes = self.earlier.passes(event for _, event in drawn)
         for id_, event in drawn:
@@ -90,7 +86,7 @@ class Builder(Origins):
     def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
         running = self.running = self.earlier.pass_of(event) if side == "forward" else 0
-        for id_ in read_by(self.trace, event):  # what is used stands above, outside the frame
+        for id_ in read_by(self.trace, event):  # inputs are above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
         bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]
@@ -234,13 +230,13 @@ class Builder(Origins):
             if origin is not None and origin.kind == "accumulate":
                 self._add_term(event, self.answered[twin], tails)
                 return
-            twin = None  # a part that cannot be told from the others
+            twin = None  # a part that cannot be told from others
         frame = self.earlier.frame_of_rule(event) if around is None else around
-        keeper = twin or f"b{event.origin}"  # a pass inside a body differentiates what ran there
+        keeper = twin or f"b{event.origin}"  # a pass in a body differentiates what ran there
         kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
-        # the body stands between what comes in and what goes out, whether it uses that or not
+        # the body is between incoming and outgoing gradients, even if it does not use the former
         for inner in inside(self.trace, event):
             id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
             self.graph.join(id_of_inner, f"g{event.index}", "order")
@@ -285,7 +281,7 @@ class Builder(Origins):
         enter = None if event.body is None else self.trace.events[event.body[0]]
         if enter is None or enter.op == "function":  # a py_func's backward also takes inputs and outputs
             return set()
-        # a loop's Block is handed only the gradients that there are
+        # a loop's Block gets only the gradients that exist
         handed = [one for one in event.inputs if one is not None] if event.control == "loop" else event.inputs
         given = zip(enter.inputs, handed)
         pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]

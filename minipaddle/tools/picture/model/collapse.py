@@ -1,4 +1,4 @@
-"""Closing frames: what ran in the call of a layer, or inside a PyLayer, is drawn as one node."""
+"""Closing frames: the nodes inside a call of a layer, or a PyLayer, are drawn as one node."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
 
 
 def sums_together(graph: Graph) -> Graph:
-    """Return `graph` with sums that are added to another sum as parts of that; each stands in the frame of its terms.
+    """Return `graph` with nested sums merged: a sum that is a term of another one becomes a part of it, in its frame.
 
     So each round of a repeat is complete: the sums of a residual block are inside the block.
     """
@@ -102,11 +102,11 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
 
 
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
-    """Add to a closed frame each sum whose terms all come from it, and each hook between two of its nodes."""
+    """Move into a closed frame each sum whose terms all come from it, and each hook between two of its nodes."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     heads = grouped((edge.tail, edge.head) for edge in graph.edges)
-    for node in graph.nodes.values():  # in the order of the run: a sum may go into another
+    for node in graph.nodes.values():  # in the order of the run, as a sum may lead to another
         frames = {home.get(tail) for tail in tails.get(node.id, ())}
         if node.kind == "hook":
             frames |= {home.get(head) for head in heads.get(node.id, ())}
@@ -135,7 +135,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     made = {value.id for node in nodes for value in node.results}
     bodies = any(one.kind == "body" for one in graph.clusters.values())
     calls = [node for node in nodes if not (bodies and _in_a_body(graph, node, cluster))]
-    taking = nodes if forward else calls  # other values that a user's backward reads are saved ones
+    taking = nodes if forward else calls  # other values read by a user's backward are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]

@@ -14,7 +14,7 @@ class Cuts:
         self.trace = trace
         # value -> the cut between it and the source of its numbers
         self._sources: dict[int, Cut] = {}
-        self._turned: dict[int, list[Cut]] = {}  # values that were taken out of the graph themselves
+        self._turned: dict[int, list[Cut]] = {}  # values that the user detached or attached themselves
         self.leaves: set[int] = set()
         """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``."""
         for cut in trace.cuts:
@@ -39,9 +39,9 @@ class Cuts:
         return cut if wanted else None
 
     def into(self, id_: int, event: Event) -> str:
-        """Return the cut that stops the gradient from an operator to its input, as a word; "" if there is none.
+        """Return the cut that stops the gradient from an operator to its input, in a word; "" if there is none.
 
-        Inside a PyLayer nothing is recorded: it has a backward of its own.
+        The operators inside a PyLayer are not on the tape: it has its own backward.
         """
         if event.owner == "pylayer":
             return ""

@@ -1,8 +1,8 @@
-"""Frames around the calls of layers, and around the passes that the drawn one differentiates.
+"""Frames around the calls of layers, and around the passes that the drawn pass differentiates.
 
-What an earlier pass ran stands on the forward side, in the order of the run. A rule of it is a frame around the
-operators that it applied; or one node, if a Program ran it as a whole and nothing differentiates a part of it. Either
-belongs to the forward operator that it is the rule of.
+Nodes of an earlier pass are on the forward side, in the order of the run. A rule in it is a frame around the
+operators that it applied; or one node, if a Program ran it as a whole and no part of it is differentiated. Either
+belongs to the forward operator of the rule.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,7 +76,7 @@ class Frames:
         return self.graph.clusters.setdefault(id_, frame).id
 
     def opposite(self, cluster: str | None) -> str | None:
-        """Return the backward twin of a forward frame, if backward has gone there; else of the next one around it."""
+        """Return the backward twin of a forward frame; if it has none, the twin of the next frame around it."""
         for id_ in self.graph.frames_of(cluster):
             frame = self.graph.clusters[id_]
             if frame.side == "forward" and frame.twin in self.graph.clusters:
@@ -128,9 +128,9 @@ class Earlier:
         return number if ran.phase == "backward" and number not in self._around else 0
 
     def drawn(self, forward: Sequence[Event], backward: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-        """Yield the ids and events of the forward side, each after those that it depends on.
+        """Yield the ids and events of the forward side, each after the events that it depends on.
 
-        A rule that is differentiated part by part is drawn as its parts.
+        A rule that is differentiated in parts is drawn as its parts.
         """
         parts: dict[int, list[tuple[str, Event]]] = {}
         for event in backward:
@@ -148,11 +148,11 @@ class Earlier:
         return event.index if whole is None else whole, event.index
 
     def _is_again(self, event: Event) -> bool:
-        """Whether it is a part of a rule that a Program ran again, to restore intermediate values."""
+        """Whether an event is part of a rule that a Program ran again, to restore intermediate values."""
         return event.part_of is not None and event.part_of < event.index
 
     def part(self, event: Event) -> Event | None:
-        """Return the part of an earlier rule that a gradient event differentiates; None if it is no part of one."""
+        """Return the part of an earlier rule that a gradient event differentiates; None if there is no such part."""
         whole = None if event.origin is None else self.trace.events[event.origin]
         if not isinstance(event, Grad) or not isinstance(whole, Grad):
             return None
@@ -172,7 +172,7 @@ class Earlier:
         index = event.index if event.kind == "grad" else event.part_of
         if index is None or not self.pass_of(event):
             return None
-        rule = self.trace.events[index]  # a damaged file may say anything: an operator runs before its rule
+        rule = self.trace.events[index]  # may be damaged: an operator runs before its rule
         return rule if rule.kind == "grad" and rule.origin is not None and rule.origin < event.index else None
 
     def operator(self, event: Event) -> str | None:

@@ -19,7 +19,7 @@ def only(graph: Graph, ids: Collection[str]) -> Graph:
 def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
     """Return the distance of each node within `steps` from the nearest of `ids`, which have 0.
 
-    A step goes along an arrow, against it, or across to the twin.
+    A step follows an arrow in either direction, or goes to the twin.
     """
     joined: dict[str, set[str]] = {}
     arrows = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
@@ -43,10 +43,10 @@ def quotient(
     """Return `graph` with every node of a group drawn as one.
 
     Args:
-        graph: what to make smaller.
-        group: id of a node -> id of the node that stands for it. A node that is not here stands for itself.
-        stand_ins: the nodes that stand for others. One that is new comes where the last of its group
-            was; gradients are stored when all is over, and do not count.
+        graph: the graph to make smaller.
+        group: id of a node -> id of the node drawn in its place. Other nodes stay.
+        stand_ins: the nodes drawn in place of groups. A new one comes at the position of its group's last node, not
+            counting stored gradients, which come at the end.
         clusters: frames instead of those of `graph`.
     """
     ran = [id_ for id_, node in graph.nodes.items() if id_ in group and node.kind != "store"]

@@ -1,7 +1,7 @@
-"""Folding: operators that repeat several times in a row are drawn once, with the number of rounds.
+"""Folding: operators that repeat several times in succession are drawn once, with the number of rounds.
 
-A *run* is a stretch of operators that consists of one round, three times or more. Everything else follows from the
-operators: a gradient rule goes with its operator, a parameter with its only user, a sum with the rule before it.
+A *run* is a stretch of operators with three or more equal rounds. Everything else follows from the
+operators: a gradient rule follows its operator, a parameter its only user, a sum the rule before it.
 """
 
 from collections import Counter
@@ -14,15 +14,15 @@ from minipaddle.tools.picture.model.focus import quotient, seconds_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.rounds import with_frames
 
-FEWEST = 3
+FEWEST = 3  # rounds: two are as short as one and a count
 _LONGEST = 512
-"""Operators in one round."""
+"""Most operators in one round: a longer round would not repeat on a screen."""
 _TRIES = 6
-"""How many lengths of a round are tried at one place."""
+"""Lengths of a round that are tried at one place: the first candidate is mostly right."""
 _LEVELS = 3
-"""Loops within loops."""
+"""Levels of loops within loops: blocks, layers in a block, parts of a layer."""
 _MANY_LEAVES = 8
-"""Leaves that go into the same operators, from which on they are one."""
+"""From so many leaves with the same users on, they are drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Folded:
 
     graph: Graph
     group: dict[str, str]
-    """Node of the graph before -> the node that stands for it, one of the first round."""
+    """Node of the previous graph -> the node drawn in its place, from the first round."""
     run: dict[str, int]
-    """Each of those -> the number of the run that it is a round of."""
+    """Node in that place -> the number of its run."""
 
 
 def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
@@ -63,7 +63,7 @@ def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
 
 
 def _with_leaves_together(graph: Graph) -> Graph:
-    """Return `graph` with many leaves of one shape that go into the same operators as one; their gradients, too."""
+    """Return `graph` with many leaves of one shape and the same users drawn as one; their gradients, too."""
     heads = grouped((edge.tail, edge.head) for edge in graph.edges if graph.nodes[edge.tail].is_leaf)
     alike: dict[Hashable, list[str]] = {}
     for id_, users in heads.items():
@@ -174,7 +174,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
 
 
 def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
-    """Return a test whether a run splits no frame: each is around all rounds, or within one."""
+    """Return a test that a run splits no frame: each frame contains all rounds, or lies within one."""
     around = [list(graph.frames_of(node.cluster)) for node in ran]
     ends: dict[str, tuple[int, int]] = {}
     for place, frames in enumerate(around):
@@ -212,10 +212,10 @@ def _state_of(rounds: Sequence[Node]) -> str:
 
 
 def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
-    """Return what must be the same in every round: what ran, where, on which shapes, in which kinds of layers."""
+    """Return the properties that are equal in every round: operator, line, shapes, kinds of layers."""
     kinds = tuple(id_ if id_ in apart else graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
     shapes = tuple((value.shape, value.dtype) for value in node.results)
-    title = node.layer if node.kind == "layer" else node.title  # its path differs
+    title = node.layer if node.kind == "layer" else node.title  # the path differs by round
     return node.kind, title, node.where, node.count, node.state, kinds, shapes
 
 
@@ -243,9 +243,9 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], num
 def _add_backward(
     graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]
 ) -> None:
-    """Let what is on the other sides follow its twin, or else what ran before it; the inside of a rule, that rule."""
+    """Group the other sides' nodes like their twins, or like the node before; nodes inside a rule like the rule."""
     alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
-    """Nodes, and whether they belong to the round that is drawn."""
+    """Nodes by their key, and whether they belong to the round that is drawn."""
     owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}
     inside: Counter[str] = Counter()
     anchor, distance = "", 0
@@ -277,14 +277,14 @@ def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:
 
 
 def _frames_of_rounds(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> Iterator[tuple[Cluster, ...]]:
-    """Yield the frames that are one in a run: those that held a round and nothing else, and those within them."""
+    """Yield the frames merged in a run: those that contain one round and nothing else, and the frames inside them."""
     inside: dict[str, set[str]] = {}
     for node in graph.nodes.values():
         if node.side == "forward" and not node.is_leaf:
             for frame in graph.frames_of(node.cluster):
                 inside.setdefault(frame, set()).add(node.id)
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
-    within: dict[str, list[Cluster]] = {}  # a frame itself, and those within it
+    within: dict[str, list[Cluster]] = {}  # a frame, and the frames inside it
     for one in graph.clusters.values():
         for id_ in graph.frames_of(one.id):
             within.setdefault(id_, []).append(one)

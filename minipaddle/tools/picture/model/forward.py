@@ -1,4 +1,4 @@
-"""Which operators belong to the forward run that a backward pass goes through."""
+"""The operators in the forward run of a backward pass."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
@@ -13,17 +13,17 @@ from minipaddle.tools.words.events import place
 def led_to(
     trace: Trace, number: int, backward: Sequence[Event], leaves: Collection[int | None], cuts: Cuts
 ) -> list[Event]:
-    """Return the operators that lead to the root of pass `number`, oldest first; not what is behind a leaf.
+    """Return the operators that lead to the root of pass `number`, oldest first, excluding those behind a leaf.
 
-    What was made before an earlier pass or update and goes into an operator after it, such as the running mean of a
-    BatchNorm, is data there, unless the gradient went through it.
+    A value made before an earlier pass or update and used after it, such as the running mean of a
+    BatchNorm, counts as data, unless the gradient went through it.
 
     Args:
         trace: the recording.
-        number: of the pass.
-        backward: what ran in it.
-        leaves: ids of the values whose gradients are stored, or could be.
-        cuts: what a value was cut off from led there, too.
+        number: the pass.
+        backward: the events of the pass.
+        leaves: ids of the values with stored gradients, or that could have some.
+        cuts: the source of a cut value also leads to the root.
     """
     events = trace.events
     found: set[int] = set()
@@ -57,10 +57,10 @@ def led_to(
 
 
 def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
-    """Return the operators that ran on the tape since the last pass or update, and do not lead to the root of this one.
+    """Return the operators on the tape since the last pass or update that do not lead to this pass's root.
 
-    They are why a ``.grad`` is None; if nothing required gradient, all of them are. A Program is shown as a whole in
-    another way.
+    They explain a ``.grad`` of None; if nothing required gradient, all operators count. A Program is shown as a whole
+    elsewhere.
     """
     start = trace.began(number)
     if start is None or start.made_by in ("program", "sketch"):
@@ -79,23 +79,23 @@ def _requires_grad(trace: Trace, id_: int | None) -> bool:
 
 
 def everything(events: Sequence[Event]) -> list[Event]:
-    """Return all operators that did not run inside another one."""
+    """Return all operators that ran outside of other operators."""
     return [event for event in events if event.kind == "op" and event.parent is None]
 
 
 def read_by(trace: Trace, event: Event) -> list[int]:
-    """Return the values that an operator reads; of a gradient that is differentiated also what was kept for it."""
+    """Return the values that an operator reads; for a differentiated gradient also its saved values."""
     kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
     return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
 
 
 def kept_for(trace: Trace, event: Event) -> list[int]:
-    """Return what a gradient rule that is differentiated in its turn finds besides its inputs."""
+    """Return the saved values of a gradient rule that is differentiated itself."""
     return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
 
 
 def true_id(trace: Trace, id_: int) -> int:
-    """Return the operator's result that a differentiable gradient is: a later pass goes through it."""
+    """Return the operator's result that equals a differentiable gradient: a later pass goes through it."""
     value = trace.values[id_]
     while value.same is not None and value.kind == "gradient":
         value = trace.values[value.same]
@@ -103,7 +103,7 @@ def true_id(trace: Trace, id_: int) -> int:
 
 
 def on_the_tape(trace: Trace, id_: int) -> int:
-    """Return the value in whose stead the tape takes another one: what was written over it, through another tensor."""
+    """Return the value that the tape has in place of an overwritten one: written through another tensor."""
     value = trace.values[id_]
     while _overwriting(trace, value) is not None and value.version > 0:
         earlier = (one for one in reversed(trace.values[: value.id]) if one.holder == value.holder)
@@ -112,23 +112,23 @@ def on_the_tape(trace: Trace, id_: int) -> int:
 
 
 def written_over(trace: Trace, id_: int) -> str:
-    """Return in words where a value's memory was written over through another tensor; "" if it was not."""
+    """Return in words where a value's memory was overwritten through another tensor; "" if it was not."""
     writer = _overwriting(trace, trace.values[id_])
     return "" if writer is None else f"written over at {place(writer)}"
 
 
 def _overwriting(trace: Trace, value: Value) -> Event | None:
-    """Return the operator that made a value without handing it out: it wrote over memory that others share."""
+    """Return the operator that made a value without returning it: it overwrote memory that others share."""
     made = trace.maker(value) if value.kind == "result" else None
     return made if made is not None and made.kind == "op" and value.id not in made.outputs else None
 
 
 def _apart(done: Sequence[int], made: int, read: int) -> bool:
-    """Whether a pass or an update (their places: `done`) came between two events."""
+    """Whether a pass or an update (at the places `done`) came between two events."""
     return bisect_left(done, made) != bisect_left(done, read)
 
 
 def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
-    """Whether what made a value belongs to the forward run; in a Program, gradients of earlier passes do."""
+    """Whether the maker of a value belongs to the forward run; in a Program, makers of earlier gradients do."""
     earlier = event.phase == "backward" and trace.pass_of(event) < number
     return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)

@@ -1,8 +1,8 @@
-"""The graph that every writer draws: nodes, edges, clusters, with ids that are the same in every run.
+"""The graph that every writer draws: nodes, edges, clusters, with the same ids in every run.
 
-tools/picture/model/mirror.py makes one of a recording, tools/picture/draw.py draws it. An id is a
-letter and a number: f7 is what event 7 did forward, g9 the gradient rule of event 9, b8 an operator inside a backward
-body, h6 a hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; of earlier passes k1 is the frame of
+tools/picture/model/mirror.py makes a graph from a recording, tools/picture/draw/ draws it. An id is a
+letter and a number: f7 is event 7 in forward, g9 the gradient rule of event 9, b8 an operator inside a backward
+body, h6 a hook, v3 value 3, c5 the frame around event 5, s2 the frame of scope 2; in earlier passes k1 is the frame of
 pass 1, q9 the frame of rule 9, p12 the part of a rule that event 12 differentiates.
 """
 
@@ -34,72 +34,72 @@ class Node:
     id: str
     kind: NodeKind
     title: str
-    """What it is: an operator's public name, a variable's name."""
+    """An operator's public name, or a variable's name."""
     results: tuple[Value, ...] = ()
-    """What it made."""
+    """The values that it made."""
     side: Side = "forward"
     twin: str | None = None
-    """Id of the node that it belongs to on the other side: as a rule, both stand on one row. Of what an earlier pass
-    ran: of the operator whose rule it is, or is a part of."""
+    """Id of its counterpart on the other side, usually on the same row. For a node of an earlier pass: the
+    operator whose rule it is, or is a part of."""
     earlier: int = 0
-    """Of what an earlier pass ran and this one differentiates: the number of that pass. Backward: that of its twin."""
+    """The number of the earlier pass that ran it, if the drawn pass differentiates it. Backward: its twin's number."""
     cluster: str | None = None
     event: int | None = None
     where: str = ""
     """``file:line`` of the user's code."""
     state: str = ""
-    """How the gradient fares here, in words, where that is not seen from the numbers."""
+    """The state of its gradient, in words, if the numbers do not show it."""
     op: str = ""
     """Operator type, as Paddle prints it in a Program."""
     takes: tuple[Value, ...] = ()
-    """What went in: of a gradient rule the gradients."""
+    """Its inputs: for a gradient rule, the incoming gradients."""
     saved: tuple[Value, ...] = ()
-    """What a gradient rule finds besides: what the tape kept for it."""
+    """The other inputs of a gradient rule: the saved values."""
     into: Into | None = None
-    """store: where the gradient ended."""
+    """store: the destination of the gradient."""
     before: Value | None = None
-    """store: what ``.grad`` held before; the gradient was added to it."""
+    """store: the value of ``.grad`` before, to which the gradient was added."""
     count: int = 1
-    """How many nodes like this one it stands for."""
+    """The number of nodes that it is drawn for."""
     rounds: tuple[Node, ...] = ()
-    """Those nodes, where they are rounds of something that repeats."""
+    """These nodes, if they are rounds of a repeat."""
     layer: str = ""
-    """Of a closed frame: the frame's layer."""
+    """For a closed frame: the frame's layer."""
     variable: str = ""
-    """The script's variable that its result was bound to, where it has another name (in a Program)."""
+    """The script's variable with its result, if the result has another name (in a Program)."""
     made_by: str = ""
-    """Of a leaf: the operator that made it."""
+    """For a leaf: the operator that made it."""
     chip: int = 0
-    """The number that it shares with its chips, if it has any (:mod:`minipaddle.tools.picture.draw.chips`)."""
+    """The number that it shares with its chips; 0: it has none (:mod:`minipaddle.tools.picture.draw.chips`)."""
     stands_for: Node | None = None
-    """chip: the node that it is a small copy of."""
+    """chip: the node of which it is a small copy."""
     seconds: float | None = None
-    """How long it took, with all that ran inside; summed over the nodes it stands for. None where not measured."""
+    """Its time, with everything inside; summed over merged nodes. None if not measured."""
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it is data or a parameter: no operator of the picture made it."""
+        """Whether it is data or a parameter: no operator in the picture made it."""
         return self.kind in ("data", "parameter")
 
     @property
     def value(self) -> int | None:
-        """Id of the (first) value that it made."""
+        """Id of its (first) result."""
         return self.results[0].id if self.results else None
 
     @property
     def alarming(self) -> bool:
-        """Whether a NaN or an Inf is in what it made, or it could not be carried out."""
+        """Whether its results have a NaN or an Inf, or it raised."""
         made = (value.stats for one in self.rounds or (self,) for value in one.results)
         return self.kind == "error" or any(stats.nans or stats.infs for stats in made)
 
     @property
     def body(self) -> str:
-        """Id of the frame around what ran inside it, such as a PyLayer's body."""
+        """Id of the frame around its inside, such as a PyLayer's body."""
         return f"c{self.event}"
 
     @property
     def heading(self) -> str:
-        """The title, and how often what it says has happened; all titles, where those it stands for have several."""
+        """The title, with a count of merged nodes; all titles, if these have several."""
         titles = dict.fromkeys(one.title for one in self.rounds)
         if len(titles) > 1:
             together = series(titles)
@@ -115,8 +115,8 @@ class Node:
 class Edge:
     """An arrow of the picture.
 
-    A ``saved`` edge joins an operator and its gradient: what the tape keeps for it. A ``cut`` edge is a value that no
-    gradient comes back for. An ``order`` edge is not drawn: its head ran later than its tail, though nothing flows
+    A ``saved`` edge joins an operator and its gradient rule: its values are kept. A ``cut`` edge is a value whose
+    gradient does not come back. An ``order`` edge is not drawn: its head ran later than its tail, without a value
     between them.
     """
 
@@ -125,34 +125,34 @@ class Edge:
     kind: EdgeKind
     label: str = ""
     values: tuple[Value, ...] = ()
-    """What goes along it, or is kept; an arrow that stands for several has all of theirs."""
+    """The values that pass along it, or are kept; a merged edge has the values of all its edges."""
     slot: int = 0
-    """The number of the input that it leads to: a value used twice has two arrows."""
+    """The index of the input that it leads to: a value used twice has two arrows."""
     shape_said: bool = False
-    """Whether the label is the shape of what goes along it, for want of numbers."""
+    """Whether its label is the shape of its value, because numbers are unknown."""
     share: float | None = None
-    """Into a sum: which part of it comes along here, with its sign (:mod:`minipaddle.tools.record.term_shares`)."""
+    """Into a sum: the signed part of the sum that comes along it (:mod:`minipaddle.tools.record.term_shares`)."""
 
     @property
     def nbytes(self) -> int:
-        """The memory that it keeps."""
+        """The memory that its values keep."""
         return bytes_kept((self,))
 
 
 def bytes_kept(edges: Iterable[Edge]) -> int:
-    """Return the memory that edges keep; a value that several of them name is one array."""
+    """Return the memory that edges keep; a value on several of them counts once."""
     kept = {value.id: value for edge in edges if edge.kind == "saved" for value in edge.values}
     return sum(map(bytes_of, kept.values()))
 
 
 def names_of(values: Iterable[Value]) -> str:
-    """Return what values are called, with a count where several have one name: ``h ×20, Wh ×19``."""
+    """Return the names of values, with counts: ``h ×20, Wh ×19``."""
     return in_short(clean(value.name) for value in values)
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A frame around nodes: the call of a layer, the inside of a PyLayer, a Block, what repeats, an earlier rule."""
+    """A frame around nodes: a call of a layer, the inside of a PyLayer, a Block, a repeat, an earlier rule."""
 
     id: str
     title: str
@@ -160,20 +160,20 @@ class Cluster:
     parent: str | None = None
     kind: ClusterKind = "body"
     path: str = ""
-    """Of the call of a layer: the layer's name, ``blocks.0``."""
+    """Call of a layer: the layer's name, ``blocks.0``."""
     layer: str = ""
-    """Of the call of a layer: its class, and the side; frames of one kind may be rounds of something."""
+    """Call of a layer: its class, and the side; frames of one kind may be rounds of a repeat."""
     twin: str = ""
-    """Of the call of a layer: the id that its frame on the other side has, if there is one."""
+    """Call of a layer: the id of its frame on the other side, if there is one."""
     earlier: int = 0
-    """The number of the earlier pass that ran the nodes in it, or what they differentiate."""
+    """The number of the earlier pass that ran its nodes, or ran what they differentiate."""
     home: str = ""
-    """Of the call of a layer, where it is around rules of an earlier pass: its frame of the forward run."""
+    """Call of a layer, around rules of an earlier pass: its frame of the forward run."""
     iteration: int = 0
-    """Of an iteration of a loop: its number, from 1."""
+    """Iteration of a loop: its number, from 1."""
 
     def folded(self, rounds: Sequence[Cluster]) -> Cluster:
-        """Return it as it stands for all `rounds`, which have names of their own."""
+        """Return it as the frame for all `rounds`, which have different names."""
         several = len({one.title for one in rounds}) > 1
         names = in_short(one.path or one.title for one in rounds) if several else ""
         title = names or self.title
@@ -184,7 +184,7 @@ class Cluster:
 
 @dataclass
 class Graph:
-    """Nodes in the order in which they ran, edges, clusters."""
+    """Nodes in the order of the run, edges, clusters."""
 
     title: str
     subtitle: str = ""
@@ -192,12 +192,12 @@ class Graph:
     nodes: dict[str, Node] = field(default_factory=dict)
     clusters: dict[str, Cluster] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
-    """The arrows, in the order in which they were added: a set that keeps it."""
+    """The arrows, in the order in which they were added (a dict as an ordered set)."""
     closed: str = ""
-    """What is closed or folded though nobody asked for it, and how to open it, in words."""
+    """The frames closed or folded without a request, and how to open them, in words."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
-        """Yield the arrows that are seen, each with its number."""
+        """Yield the visible arrows, each with its number."""
         return ((number, edge) for number, edge in enumerate(self.edges) if edge.kind != "order")
 
     def add(self, node: Node) -> Node:
@@ -207,7 +207,7 @@ class Graph:
     def add_event(
         self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
     ) -> Node:
-        """Add the node of an event: what that made and took, where, how long; `said` adds to it, or corrects it."""
+        """Add the node of an event: its results, inputs, line, time; `said` adds to these, or replaces them."""
         made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
         said = {"results": made, "takes": took, "op": event.op, "where": place(event)} | said
         said |= {"event": event.index, "seconds": event.seconds if isinstance(event, Computed) else None}
@@ -232,7 +232,7 @@ class Graph:
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.
 
-        An operator with an open Block is no such pair: what is inside stands row by row, and it at the end of that,
+        An operator with an open Block is no such pair: its inside has rows, and the operator is at the end of them,
         forward at the bottom, backward at the top.
         """
         twins = [node for node in self.nodes.values() if node.side != "forward" and node.twin is not None]
@@ -247,7 +247,7 @@ class Graph:
                 yield node.twin, node.id
 
     def frames_of(self, cluster: str | None) -> Iterator[str]:
-        """Yield a cluster and those around it, from the inside out."""
+        """Yield a cluster and the clusters around it, from the inside out."""
         while cluster is not None:
             yield cluster
             cluster = self.clusters[cluster].parent
@@ -262,7 +262,7 @@ class Graph:
                 todo.append(cluster.id)
 
     def depths(self) -> dict[str, int]:
-        """Return for each cluster how many there are from the outside to it, itself included."""
+        """Return for each cluster its depth, from 1 for the outermost."""
         found: dict[str | None, int] = {None: 0}
         for cluster in self.outside_in():
             found[cluster.id] = found[cluster.parent] + 1
@@ -278,7 +278,7 @@ class Graph:
         return {one.id for one in self.clusters.values() if first(one) == first(self.clusters[frame])}
 
     def heads(self, *kinds: EdgeKind) -> dict[str, str]:
-        """Return the node that the first arrow of these kinds from each node leads to."""
+        """Return, by node, the head of its first arrow of these kinds."""
         return {edge.tail: edge.head for edge in reversed(self.edges) if edge.kind in kinds}
 
     def levels(self) -> dict[str | None, list[Cluster]]:

@@ -1,4 +1,4 @@
-"""What is written in a node: as little as `values` asks for ("none", "stats", "full"), and all of it in its tooltip."""
+"""The text in a node: as little as `values` asks for ("none", "stats", "full"); everything is in its tooltip."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,27 +16,27 @@ from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
 
 _MANY_RESULTS = 16
-"""Results of one node, from which on they are told together."""
+"""From so many results on, a node shows their count and range, not each."""
 _MOST_RESULTS = 3
-"""Of a closed frame, that are named in its box."""
+"""Results that a closed frame names in its box: more would make it larger than the frame."""
 _MESSAGE = 56
-"""Characters of a line of an error's message."""
+"""Characters of a line of an error's message: about the width of the widest boxes."""
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
 
 
 def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple[str, ...]:
-    """Return the lines in the box. A sum is small: what it adds up to stands at its arrow and in the tooltip."""
+    """Return the lines in the box. A sum's is small: its terms are at its arrows and in its tooltip."""
     if node.kind in ("accumulate", "chip"):
         return (_numbered(node),)
-    where = node.where if node.kind == "hook" else ""  # many functions are called hook, or nothing at all
+    where = node.where if node.kind == "hook" else ""  # many functions are called hook, or have no name
     sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
     return tuple(filter(None, (sign + _numbered(node), where, *details(node, values))))
 
 
 def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
-    """Return the lines in the box of a node, none of them longer than so many cells.
+    """Return the lines in the box of a node, none of them longer than `cells`.
 
-    A line that is too long is broken after its shape; a long name is cut, but not the shape behind it.
+    A line that is too long is broken after its shape; a long name is cut, its shape never.
     """
     return [part for line in label(node, values) for part in _fitted(line, cells)]
 
@@ -60,12 +60,12 @@ def _numbered(node: Node) -> str:
 
 
 def tooltip(node: Node) -> str:
-    """Return all that is known, as one text."""
+    """Return everything known, as one text."""
     return "\n".join(filter(None, (spoken(node.heading), *details(node, "full"), node.where)))
 
 
 def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
-    """Return the lines below the title: results and shapes, a short look at the numbers, the state of the gradient."""
+    """Return the lines below the title: results and shapes, some of the numbers, the state of the gradient."""
     if node.kind == "error":
         return tuple(wrap(spoken(node.state), _MESSAGE))
     if node.count > 1 or len(node.results) > _MANY_RESULTS:
@@ -83,7 +83,7 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 
 
 def _lines_of_many(node: Node, values: Detail) -> list[str]:
-    """Return the lines of a node that stands for several: what all are called, their shape, and how large they are."""
+    """Return the lines of a merged node: the common name and shape, and the range of norms."""
     lines = []
     for shape, of_all in results_of_many(node).items():
         lines.append(
@@ -94,12 +94,12 @@ def _lines_of_many(node: Node, values: Detail) -> list[str]:
 
 
 def results_of_many(node: Node) -> dict[str, list[Value]]:
-    """Return what all the rounds made that a node stands for, by shape."""
+    """Return, by shape, the results of all rounds that a node is drawn for."""
     return grouped((shape_text(value), value) for one in node.rounds or (node,) for value in one.results)
 
 
 def _range(of_all: Sequence[Value]) -> str:
-    """Return the smallest and the largest norm of all rounds; what is not finite is always said."""
+    """Return the smallest and the largest norm of all rounds; NaN and Inf are always mentioned."""
     if any(map(is_field, of_all)):
         return field_of("range", *of_all)
     norms = [value.stats.norm for value in of_all]
@@ -113,7 +113,7 @@ def _range(of_all: Sequence[Value]) -> str:
 
 
 def _state(node: Node, values: Detail) -> str:
-    """Return how the gradient fares; if it was added to another one, also that one's numbers."""
+    """Return the state of the gradient; if it was added to another one, also that one's numbers."""
     before = "" if node.before is None or values == "none" else look(node.before)
     return spoken(phrases("{before}: {after}", (node.state, before)))
 
@@ -129,7 +129,7 @@ def _result_lines(value: Value, values: Detail) -> list[str]:
 
 
 def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
-    """Return the lines of a node whose title is the name already."""
+    """Return the lines of a node whose title is already its name."""
     shape = shape_text(value)
     if node.is_leaf:
         shape = " ".join(filter(None, (shape, value.dtype)))
@@ -140,7 +140,7 @@ def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:
 
 
 def _all_lines(value: Value) -> list[str]:
-    """Return the numbers if they are few, else what statistics say."""
+    """Return all numbers if they are few, else the statistics."""
     small = numbers_text(value)
     if is_field(value):
         return [field_of(how, value) for how in (("all",) if small else ("bad", "ends", "sizes"))]
@@ -158,7 +158,7 @@ def _all_lines(value: Value) -> list[str]:
 
 
 def without_looks(graph: Graph) -> Graph:
-    """Return `graph` with no numbers at its arrows: gradient arrows have only a shape."""
+    """Return `graph` without numbers at its arrows: gradient arrows have only a shape."""
     edges = (
         edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
         for edge in graph.edges

@@ -1,4 +1,4 @@
-"""Numbers of nodes, for colours to say: norm of the gradient, time, bytes, NaN, ..., or what an expression gives."""
+"""Measures of nodes, shown by colour: norm of the gradient, time, bytes, NaN, ..., or the value of an expression."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -17,14 +17,14 @@ from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds
 
 
 class _ManyNumbers(ValueError):
-    """An expression gave an array where one number is wanted."""
+    """An expression returned an array in place of one number."""
 
 
 def measure(graph: Graph, by: str) -> dict[str, float]:
     """Return the number of each node that has one. `by` is one of MEASURES, or ``py:EXPRESSION``.
 
     In an expression, `g` is the gradient and `out` the result as arrays; norm, rms, mean, zeros, nans, infs and size
-    are those of the node, name and kind say which it is. Raises BadOption if it is no expression, gives an array, or
+    are the node's statistics, name and kind identify it. Raises BadOption if it is no expression, gives an array, or
     fails at every node.
     """
     if by in MEASURES:
@@ -51,7 +51,7 @@ def insist_on_measure(by: str) -> None:
 
 
 def expression_of(by: str) -> Expression:
-    """Read the expression of ``py:EXPRESSION``. Raises BadOption if it is none."""
+    """Return the compiled expression of ``py:EXPRESSION``. Raises BadOption if it is none."""
     try:
         return Expression(by.removeprefix("py:").strip())
     except BadExpression as error:
@@ -65,7 +65,7 @@ def _bad(by: str, why: str) -> Phrase:
 def _evaluated(
     expression: Expression, node: Node, gradient: Value | None, errors: list[Exception]
 ) -> float | None:
-    """Return what an expression gives at a node; None where it does not apply."""
+    """Return the value of an expression at a node; None where it does not apply."""
     if not node.results:
         return None
     value = node.results[0]
@@ -116,17 +116,17 @@ def _gradients(graph: Graph) -> dict[str, Value]:
 
 
 class Largest(NamedTuple):
-    """The largest of a statistic among the results of a node that are gradients, are not, or both."""
+    """The largest value of a statistic among a node's results: gradients, others, or both."""
 
     stat: str
     kinds: tuple[bool, ...]
 
     def shown(self, node: Node) -> list[Value]:
-        """Return the results that are looked at."""
+        """Return the results that are compared."""
         return [value for value in node.results if (value.kind == "gradient") in self.kinds]
 
     def of(self, node: Node) -> float | None:
-        """Return the largest of those that are known; None if there is none."""
+        """Return the largest known value; None if there is none."""
         found = [getattr(value.stats, self.stat) for value in self.shown(node)]
         return max((number for number in found if number == number), default=None)
 
@@ -136,22 +136,22 @@ def _bytes(node: Node) -> float | None:
 
 
 def _not_finite(node: Node) -> float | None:
-    """Count the elements that are NaN or Inf; None where the numbers are unknown."""
+    """Return the number of elements that are NaN or Inf; None if unknown."""
     seen = [value.stats for value in node.results]
     counted = [stats.nans + stats.infs for stats in seen if stats.nans or stats.infs or isfinite(stats.norm)]
     return float(sum(counted)) if counted else None
 
 
 class Measure(NamedTuple):
-    """A number of nodes that colours can say."""
+    """A number of each node that colours can show."""
 
     of: Callable[[Node], float | None]
     words: str
-    """What the legend calls it."""
+    """Its name in the legend."""
     text: Callable[[float], str] = number
-    """How it is written."""
+    """Its format."""
     largest: Largest | None = None
-    """Of which statistic it is the largest, if it is one."""
+    """The statistic of which it is the largest, if any."""
 
 
 def _largest(words: str, stat: str, *kinds: bool) -> Measure:
@@ -171,7 +171,7 @@ WORDS = {name: one.words for name, one in MEASURES.items()}
 
 
 def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
-    """Return a colour for each node, between the two of `scale`; by the logarithm where sizes differ by much."""
+    """Return a colour for each node, between the two of `scale`; by the logarithm if sizes differ much."""
     return {id_: mixed(scale, place) for id_, place in places(numbers).items()}
 
 
@@ -182,7 +182,7 @@ def mixed(scale: tuple[str, str], place: float) -> str:
 
 
 def places(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Return where each number lies between the smallest and the largest, from 0 to 1."""
+    """Return the position of each number between the smallest and the largest, from 0 to 1."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
     if not finite:
         return dict.fromkeys(numbers, 1.0)
@@ -193,7 +193,7 @@ def places(numbers: Mapping[str, float]) -> dict[str, float]:
 
 
 def is_logarithmic(low: float, high: float) -> bool:
-    """Whether numbers from `low` to `high` are better told apart by their logarithms."""
+    """Whether the logarithms of numbers from `low` to `high` distinguish them better."""
     return low > 0 and high > 20 * low
 
 
@@ -206,11 +206,11 @@ def _between(low: float, value: float, high: float) -> float:
         return 0.0 if value < 0 else 1.0
     if high > low:
         return (value - low) / (high - low)
-    return 0.5 if value else 0.0  # nowhere a NaN: all is pale
+    return 0.5 if value else 0.0  # no NaN anywhere: all is pale
 
 
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
-    """Say what the colours mean: the legend."""
+    """Return the meaning of the colours, for the legend."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
     what = say(WORDS[by]) if by in WORDS else by.removeprefix("py:")
     text = MEASURES[by].text if by in MEASURES else number
@@ -224,7 +224,7 @@ def scale_words(by: str, numbers: Mapping[str, float]) -> str:
 
 
 def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
-    """Return the ends of the scale as texts, and what is in the middle: of the numbers, or of their logarithms."""
+    """Return the ends of the scale as texts, and its middle: the numbers' or their logarithms'."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
     if not finite:
         return {}

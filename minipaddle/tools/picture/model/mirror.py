@@ -1,4 +1,4 @@
-"""From a recording to the mirror: forward runs down the left, backward up the right, twins on one row."""
+"""From a recording to the mirror: forward down the left, backward up the right, twins on one row."""
 
 from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.builder import Builder
@@ -16,9 +16,9 @@ class NoBackward(TranslatableError, ValueError):
 
 
 def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Graph:
-    """Return the graph of one backward pass (the last one by default) and of the forward run that it belongs to.
+    """Return the graph of one backward pass (the last one by default) and of its forward run.
 
-    `said` stands in the subtitle in the place of the pass's number, for one that nobody has run. Raises NoBackward if
+    `said` replaces the pass's number in the subtitle, for a pass that did not run. Raises NoBackward if
     there is no such pass.
     """
     numbers = trace.pass_numbers
@@ -38,7 +38,7 @@ def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
     whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off and not built.trace.threads
     steps = sum(1 for event in built.backward if event.kind == "grad")
-    # Where one training step is all that was kept, nobody knows how many passes there were.
+    # If only one training step was kept, the number of passes is unknown.
     which = phrase("pass {number}", number=number)
     which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
@@ -72,7 +72,7 @@ def _ops(count: int) -> str:
 
 
 def there_are(numbers: list[int]) -> str:
-    """Say which passes a recording has: those of one training step may be all that was kept."""
+    """Return a sentence on the passes in a recording: one training step may be all that was kept."""
     if numbers[0] != 1:
         return say("recorded was pass {numbers}", numbers=", ".join(map(str, numbers)))
     if len(numbers) == 1:
@@ -81,7 +81,7 @@ def there_are(numbers: list[int]) -> str:
 
 
 def forward_only(trace: Trace, said: str = "") -> Graph:
-    """Return the graph of a run that has no backward pass: everything that ran, and `said` of backward.
+    """Return the graph of a run without a backward pass: everything that ran, and `said` about backward.
 
     Raises NoBackward if no operator ran either.
     """

@@ -1,4 +1,4 @@
-"""Which node a value comes from: a leaf that the user made, an operator, a hook on the way, or where a pass begins."""
+"""The node that a value comes from: a leaf made by the user, an operator, a hook on the way, or the start of a pass."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -17,18 +17,18 @@ from minipaddle.tools.words.numbers import clean, line_text
 
 
 class HookNodes:
-    """Adds them to a graph; `node_of_value` says which node each value comes from, and is kept up to date."""
+    """Adds hooks to a graph; `node_of_value` has the node that each value comes from, and is updated."""
 
     def __init__(self, trace: Trace, graph: Graph, node_of_value: dict[int, str]) -> None:
         self.trace = trace
         self.graph = graph
         self.node_of_value = node_of_value
-        self._arrived: dict[int, int] = {}  # what a hook made -> the gradient that the first one was given
+        self._arrived: dict[int, int] = {}  # a hook's result -> the gradient that the first hook got
         ends = (event for event in trace.events if event.kind == "leave" and event.op == "hook")
         self._ends = {event.origin: event for event in ends}
 
     def add(self, enter: Event) -> None:
-        """Add the hook that begins at `enter`, if it is known where the gradient that it was given came from."""
+        """Add the hook that begins at `enter`, if the origin of its argument is known."""
         given = next((id_ for id_ in enter.inputs if id_ in self.node_of_value), None)
         leave = self._ends.get(enter.index)
         if given is None or leave is None:
@@ -37,7 +37,7 @@ class HookNodes:
         made = next((id_ for id_ in leave.outputs if id_ is not None), None)
         first = self._arrived.get(given, given)
         gradient = copy(self.trace.values[given if made is None else made])
-        # the hooks have names of their own for it, and operators made it
+        # such hooks have other names, and operators made their results
         gradient.name, gradient.kind = self.trace.values[first].name, "gradient"
         around = self.graph.frames_of(self.graph.nodes[tail].cluster)
         frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
@@ -60,7 +60,7 @@ class HookNodes:
             self.node_of_value[id_] = node.id
 
     def replaced_by(self, value: Value) -> str | None:
-        """Return the hook that `value` comes from: what goes on in the place of a gradient; None if there is none."""
+        """Return the hook whose result is `value`, in place of a gradient; None if there is none."""
         id_ = None if value.replaces is None else self.node_of_value.get(value.replaces)
         if id_ is None or self.graph.nodes[id_].kind != "hook":
             return None
@@ -81,15 +81,15 @@ class Origins:
     stored: set[int | None]
     """The values whose gradients are stored."""
     leaves: set[int | None]
-    """Those, and the others that could have one."""
+    """These, and the other values that could have a gradient."""
     running: int
-    """The number of the earlier pass that ran the operator which is being added; 0 for none."""
+    """The number of the earlier pass that ran the operator being added; 0: none."""
 
     def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
         return tuple(self.trace.known(ids))
 
     def _value(self, id_: int, side: Side) -> str:
-        """Return the node that a value comes from, adding one for what the user made."""
+        """Return the node that a value comes from; for a user's value a new one."""
         id_ = id_ if id_ in self.node_of_value else on_the_tape(self.trace, true_id(self.trace, id_))
         known = self.node_of_value.get(id_)
         if known is not None:
@@ -104,7 +104,7 @@ class Origins:
         state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None
-        maker = None if maker is not None and maker.kind == "update" else maker  # that changed it
+        maker = None if maker is not None and maker.kind == "update" else maker  # the one that changed it
         node = self.graph.add(
             Node(
                 f"v{id_}",
@@ -125,13 +125,13 @@ class Origins:
         return node.id
 
     def _made(self, event: Event, node: Node) -> None:
-        """Remember which node the results of an event come from."""
+        """Store the node that the results of an event come from."""
         self.node_of_value.update((id_, node.id) for id_ in event.outputs if id_ is not None)
 
     def _gradient_tail(self, id_: int) -> str:
-        """Return the node that a gradient comes from; the first one comes from nowhere: the seed.
+        """Return the node that a gradient comes from; for the first gradient of a pass, its seed.
 
-        A pass within the drawn one begins with a gradient of that.
+        A pass within the drawn one starts with one of the drawn pass's gradients.
         """
         if id_ not in self.node_of_value:
             value = self.trace.values[id_]

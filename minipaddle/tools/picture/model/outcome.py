@@ -1,4 +1,4 @@
-"""What became of a gradient: words for its state, where a pass that raised was broken off, what an optimizer did."""
+"""The outcome of a gradient: words for its state, the place where an error ended a pass, an optimizer's update."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,21 +14,21 @@ from minipaddle.tools.words.numbers import clean
 
 @dataclass
 class BrokenOff:
-    """Where a backward pass was broken off by an error; without words, it came to its end."""
+    """The place where an error ended a backward pass; without words, the pass was complete."""
 
     words: str = ""
     """Such as ``backward raised RuntimeError``."""
     waiting: set[int | None] = field(default_factory=set)
-    """Forward events whose gradient had arrived, and whose rules were not run."""
+    """Forward events whose gradient had arrived, but whose rules did not run."""
     arrived: set[int | None] = field(default_factory=set)
-    """Values whose gradient had arrived, and was not stored."""
+    """Values whose gradient had arrived, but was not stored."""
     events: set[int] = field(default_factory=set)
-    """Forward events that lead to the root: no other would have been reached."""
+    """Forward events that lead to the root: only these would have been reached."""
     values: set[int] = field(default_factory=set)
-    """What these have read."""
+    """The values that these read."""
 
     def said(self, of: Event | Value, state: str) -> str:
-        """Return the state of a forward event, or of a leaf, whose gradient was not handed on."""
+        """Return the state of a forward event, or of a leaf, whose gradient was not passed on."""
         leads = of.id in self.values if isinstance(of, Value) else of.index in self.events
         if not self.words or not leads:
             return state
@@ -45,7 +45,7 @@ class BrokenOff:
 
 
 def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:
-    """Return how pass `number` ended: where an error broke it off, gradients have arrived that went nowhere.
+    """Return how pass `number` ended: at the error, gradients had arrived that were not used.
 
     `forward` are the operators that lead to its root.
     """
@@ -68,7 +68,7 @@ NOT_RUN = phrase("backward not run yet")
 NOT_DIFFERENTIABLE = phrase("not differentiable: no gradient passes")
 CUT = phrase("no gradient passes")
 NOT_RECORDED = phrase("no backward pass was recorded")
-"""There were threads, in which one may have run."""
+"""Such as a pass in another thread."""
 ZERO = phrase("gradient is zero")
 RETURNED = phrase("returned by paddle.grad")
 """Not stored in any ``.grad``."""
@@ -78,12 +78,12 @@ LOOKED_ON = phrase("looked on: unchanged")
 
 
 def not_run(trace: Trace) -> str:
-    """Return what is said of a recording without a backward pass."""
+    """Return the sentence on a recording without a backward pass."""
     return NOT_RECORDED if trace.threads else NOT_RUN
 
 
 def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
-    """Return the state of what the user made, or `cut` off; "" if its gradient arrived and can be looked at."""
+    """Return the state of a leaf, made by the user or `cut` off; "" if its gradient is in the picture."""
     if not wanted and cut:
         return phrase("{state} ({why})", state=CUT, why=cut)
     if not wanted:
@@ -92,9 +92,9 @@ def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
 
 
 def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Value], cut: str) -> str:
-    """Return the state of a forward operator whose gradient rule was not run; `cut` is what the user wrote for that."""
+    """Return the state of a forward operator whose gradient rule did not run; `cut` is the user's word for why."""
     if not any(not value.stop_gradient for value in inputs):
-        return ""  # no input requires a gradient: nothing is lost here
+        return ""  # no input requires a gradient: nothing is missing
     if cut:
         return phrase("{state} ({why})", state=CUT, why=cut)
     op = TABLE.get(event.op)
@@ -107,7 +107,7 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
 
 
 def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
-    """Add the updates that followed a backward pass and the passes within it, each on the row of its parameter."""
+    """Add the updates that followed a backward pass, or a pass within it, each on the row of its parameter."""
     numbers = {event.pass_number for event in within(trace, backward)}
     stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
     stores = {owner.holder: node for node in stored if (owner := trace.value(node.results[0].of)) is not None}

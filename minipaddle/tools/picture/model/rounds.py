@@ -1,4 +1,4 @@
-"""Frames around the rounds of what repeats, where no layer is one: ``x = x + f(x)``, a step of a recurrent net."""
+"""Frames around the rounds of a repeat that is no layer: ``x = x + f(x)``, a step of a recurrent net."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -7,16 +7,16 @@ from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Side
 
 _MANY = 400
-"""Nodes from which on there are too many for frames to help."""
+"""From so many nodes on, frames do not help."""
 
 
 def with_frames(graph: Graph, runs: Iterable[tuple[list[str], int]], taken: Collection[str]) -> Graph:
     """Return a folded graph with a frame around each round of several operators, and one around their rules.
 
     Args:
-        graph: in which each round is drawn once.
-        runs: the operators of a round, and how many rounds there are.
-        taken: the frames that stand for rounds already, each a layer for each round.
+        graph: a folded graph: each round is drawn once.
+        runs: the operators of a round, and the number of rounds.
+        taken: the frames that already stand for rounds: layers, one per round.
     """
     for ids, times in runs if len(graph.nodes) <= _MANY else ():
         if len(ids) > 1:
@@ -40,7 +40,7 @@ def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
 
 
 def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
-    """Return what is beside a round on the other side, with the sums of each round that belong to it."""
+    """Return the nodes of the other side that belong to a round, with each round's sums."""
     beside = {node.id for node in graph.nodes.values() if node.side == "backward" and node.twin in forward}
     passes = {bool(graph.nodes[id_].earlier) for id_ in beside}
     terms: dict[str, set[str]] = {}
@@ -54,7 +54,7 @@ def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
 def _framed(
     graph: Graph, members: set[str], names: tuple[str, ...], side: Side, title: str, taken: Collection[str]
 ) -> Graph:
-    """Return `graph` with a frame around `members`, unless one is there already, or another frame reaches out of it."""
+    """Return `graph` with a frame around `members`, unless there is one already, or another frame crosses it."""
     around = [list(graph.frames_of(graph.nodes[id_].cluster))[::-1] for id_ in members]
     common = [levels[0] for levels in zip(*around) if len(set(levels)) == 1]
     home = common[-1] if common else None

@@ -1,4 +1,4 @@
-"""The lines of the tree in a terminal: what repeats is written once, columns are aligned, and no wider than it."""
+"""The lines of the tree in a terminal: repeats are written once, columns are aligned and cut to its width."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -13,18 +13,18 @@ from minipaddle.tools.words.numbers import cut_cells
 from minipaddle.tools.words.terminal import Symbols
 
 DEEPEST = 10
-"""Levels of indent; what lies deeper starts again at the margin, under a number of its own."""
+"""Levels of indent, a third of a line; deeper lines start again at the margin, under a number."""
 
 _SMALL = 6
-"""Lines that stay where they are, however deep."""
+"""Branches of up to so many lines stay in place, however deep."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the tree: name, what it is, what its numbers say, where it comes from, what the tape keeps."""
+    """One line of the tree: name, operator and shape, numbers, place in the script, bytes kept."""
 
     name: str
-    """With what leads to it, once it has its place."""
+    """The name; after layout, with the branch lines before it."""
     what: str = ""
     """The operator and its shape."""
     numbers: str = ""
@@ -32,15 +32,15 @@ class Line:
     saved: str = ""
     depth: int = 0
     parent: int = -1
-    """Index of the line that it hangs under; -1 for a root."""
+    """Index of its parent line; -1 for a root."""
     above: int | None = None
-    """Index of the line that says what this one leaves out, because it came before."""
+    """Index of the earlier line that shows its subtree, if this one leaves it out."""
     count: int = 1
-    """How often what it says has happened."""
+    """How many lines it is written for."""
 
 
 def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
-    """Write each round that repeats once, with a line below it that says how often; nothing else changes."""
+    """Return the lines with each repeating round written once, and below it a line with the count."""
     stands_for = list(range(len(lines)))
     last_of: dict[int, Run] = {}
     for run in _runs(lines):
@@ -49,7 +49,7 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
         last_of[run.start + run.length - 1] = run
     shown: list[Line] = []
     at: dict[int, int] = {}
-    """Old index -> index among those that are shown."""
+    """Old index -> index among the lines that are shown."""
     for index, line in enumerate(lines):
         if stands_for[index] != index:
             continue
@@ -67,9 +67,9 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
-    """Yield what repeats; a round begins with the line under which the others of it hang.
+    """Yield the repeats; a round begins at its line of least depth, the parent of its other lines.
 
-    A line whose own lines stand elsewhere, "see above", does not repeat one that has them below it.
+    A line whose subtree is shown elsewhere ("see above") does not repeat one whose subtree is below it.
     """
     unfolded = {line.parent for line in lines}
     keys = [(line.what, line.where, line.above in unfolded) for line in lines]
@@ -77,7 +77,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
         covered = lines[run.start : run.start + run.length * run.rounds]
         leaves = not any(line.where for line in covered)
         if leaves and len({(line.name, line.numbers) for line in covered}) > 1:
-            continue  # leaves only: each has a gradient of its own, and they may hang under different operators
+            continue  # leaves only: each has its own gradient, and they may belong to different operators
         start = min(range(run.start, run.start + run.length), key=lambda place: lines[place].depth)
         end = start + run.length
         while keys[end : end + run.length] == keys[start : start + run.length]:
@@ -86,7 +86,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
 
 
 def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) -> Iterator[Run]:
-    """Yield the parts of a run whose rounds hang under each other, or all under lines that say the same."""
+    """Yield the parts of a run whose rounds are nested, or whose parent lines are equal."""
     places = range(run.start, run.start + run.length * run.rounds, run.length)
     first = 0
     for number in range(1, run.rounds + 1):
@@ -97,7 +97,7 @@ def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) ->
 
 
 def _goes_on(lines: Sequence[Line], keys: Sequence[Hashable], place: int, length: int) -> bool:
-    """Whether the round after the one at `place` hangs under it, or as it does."""
+    """Whether the round after the one at `place` is its child, or its sibling in an equal position."""
     following = place + length
     before, after = lines[place].parent, lines[following].parent
     beside = before == after or (min(before, after) >= 0 and keys[before] == keys[after])
@@ -107,14 +107,14 @@ def _goes_on(lines: Sequence[Line], keys: Sequence[Hashable], place: int, length
 def _depth_after(
     lines: Sequence[Line], index: int, stands_for: Sequence[int], at: dict[int, int], shown: Sequence[Line]
 ) -> int:
-    """Return the depth that a line will have among those that are shown; 0 behind the last."""
+    """Return the depth of a line among the lines that are shown; 0 after the last."""
     if index >= len(lines) or lines[index].parent < 0:
         return 0
     return shown[at[stands_for[lines[index].parent]]].depth + 1
 
 
 def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbols) -> Line:
-    """Return the line that says so; what hung under the last round hangs under it."""
+    """Return the line with the count of rounds; the children of the last round become its children."""
     lines = say("the line above") if len(round) == 1 else say("the {count} lines above", count=len(round))
     depth = max(min(line.depth for line in round), next_depth - 1)
     said = say("{times}: {lines} (--fold none: all)", times=f"{symbols.times}{rounds}", lines=lines)
@@ -122,7 +122,7 @@ def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbol
 
 
 def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
-    """Yield the lines as they stand below each other, each with what leads to it and with its references."""
+    """Yield the lines from top to bottom, each with its branch lines and its references."""
     ends = _ends(lines)
     order: list[tuple[int, int, bool]] = []
     """Index, depth at which it is drawn, whether its children come later."""
@@ -155,7 +155,7 @@ def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
 
 
 def _ends(lines: Sequence[Line]) -> list[int]:
-    """Return for each line where the lines below it that are deeper end."""
+    """Return for each line the end of the deeper lines below it."""
     ends = [len(lines)] * len(lines)
     open_: list[int] = []
     for index, line in enumerate(lines):
@@ -166,7 +166,7 @@ def _ends(lines: Sequence[Line]) -> list[int]:
 
 
 def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> dict[int, int]:
-    """Number what others refer to: what goes on elsewhere, and what cannot be found by its name alone."""
+    """Return numbers for lines that others refer to: those that go on elsewhere, or have no unique name."""
     moved = any(later for *_, later in order)
     names = Counter(line.name for line in lines if line.above is None)
     chosen = {index for index, _, later in order if later}
@@ -181,7 +181,7 @@ def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> d
 
 
 def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:
-    """Return what leads to each line: for each level around it, whether that goes on below."""
+    """Return the branch lines before each line: for each level around it, whether the level goes on below."""
     leads: list[str] = []
     goes_on: list[bool] = []
     for depth in reversed(depths):
@@ -193,11 +193,11 @@ def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:
     return leads[::-1]
 
 
-_GAP = 2
+_GAP = 2  # blanks between columns
 _SQUEEZED = ((3, 12), (1, 12), (3, 0), (0, 12), (1, 0), (0, 0))
-"""Columns, and how narrow they may become: saved (3), numbers (1), tree (0); the place stays."""
+"""Columns, and their widths when space is short: saved (3), numbers (1), tree (0); the place stays."""
 _SHORTEST = 4
-"""Cells that a name keeps, so that its shape may be seen."""
+"""Cells that a name keeps, so that its shape still fits."""
 
 
 def tree_lines(rows: Iterable[Line], symbols: Symbols, width: int | None = None) -> Iterator[Text]:
@@ -220,14 +220,14 @@ def tree_lines(rows: Iterable[Line], symbols: Symbols, width: int | None = None)
 
 
 def _append(line: Text, row: Line, widths: Sequence[int], width: int | None, symbols: Symbols) -> None:
-    """Append the cells of a row. Where nothing stands beside the tree, it has that room, too."""
+    """Append the cells of a row. If there is nothing beside the tree, the tree gets that room too."""
     most = cell_len(_whole(row)) + _GAP + cell_len(row.numbers) if width is None else width
     if not row.where and not row.numbers:
         line.append(_fitted(row, most, symbols))
         return
     first = widths[0] if row.numbers or not widths[1] else widths[0] + _GAP + widths[1]
     line.append(set_cell_size(_fitted(row, first, symbols), first + _GAP))
-    if not row.where:  # a leaf: nothing follows, so there is room for its gradient
+    if not row.where:  # a leaf, without a place: there is room for its gradient
         room = max(most, widths[0] + _GAP + cell_len(row.numbers)) if width is None else width
         line.append(cut_cells(row.numbers, room - line.cell_len, symbols.ellipsis))
         return
@@ -247,7 +247,7 @@ def _whole(row: Line) -> str:
 
 
 def _fitted(row: Line, cells: int, symbols: Symbols) -> str:
-    """Return place, name, operator and shape within so many cells; it is the name that is cut."""
+    """Return place, name, operator and shape within a number of cells; only the name is cut."""
     room = cells - _GAP - cell_len(row.what)
     lead = len(row.name) - len(row.name.lstrip(symbols.pipe + symbols.branch + symbols.last))
     if not row.what or cell_len(_whole(row)) <= cells or room < lead + _SHORTEST:
@@ -256,7 +256,7 @@ def _fitted(row: Line, cells: int, symbols: Symbols) -> str:
 
 
 def _squeezed(widths: Sequence[int], total: int) -> list[int]:
-    """Make columns narrower until they fit; the last resort is to leave one out."""
+    """Make columns narrower until they fit; as a last resort, leave one out."""
     result = list(widths)
     for column, least in _SQUEEZED:
         surplus = sum(result) + _GAP * (sum(map(bool, result)) - 1) - total

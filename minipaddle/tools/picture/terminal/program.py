@@ -20,9 +20,9 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import clean, cut_cells, line_text
 from minipaddle.tools.words.terminal import Symbols, word
 
-_GAP = 2
+_GAP = 2  # blanks between columns
 _LEAST = 16
-"""Columns that inputs and outputs keep, whatever the rest takes."""
+"""Columns for inputs and outputs, however wide the others are."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class ProgramView:
     diff: bool = False
     """Mark what append_backward, gradients and minimize added."""
     elsewhere: frozenset[str] = frozenset()
-    """What they added to other Programs: the startup Program writes it first."""
+    """The names that they added to other Programs: the startup Program writes these first."""
 
 
 class Row(NamedTuple):
-    """One line: tree and type, what goes in and comes out, role, the user's line.
+    """One line: tree and type, inputs and outputs, role, the user's line.
 
-    A shape stands where a Variable is made, or comes from outside.
+    A Variable's shape is shown where it is made, or comes from outside.
     """
 
     tree: str
@@ -79,7 +79,7 @@ def _variables(count: int) -> str:
 def program_lines(
     program: Program, view: ProgramView, symbols: Symbols, width: int | None = None
 ) -> Iterator[Text]:
-    """Yield the tree line by line, its columns aligned, and cut to `width` cells if that is given."""
+    """Yield the tree line by line, its columns aligned, and cut to `width` cells if given."""
     rows = list(_Tree(program, view, symbols).rows())
     flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
     columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
@@ -90,7 +90,7 @@ def program_lines(
         tree = min(tree, max(width - around - _LEAST, _LEAST))
         flow = min(flow, max(width - around - tree, 0))
     for row, whole in zip(rows, flows, strict=True):
-        if not any(row[1:]):  # a title has the whole line
+        if not any(row[1:]):  # a title gets the whole line
             yield Text(row.tree if width is None else cut_cells(row.tree, width, symbols.ellipsis))
             continue
         line = Text()
@@ -137,7 +137,7 @@ class _Tree:
                 yield from self._block(block, "")
 
     def _summary(self) -> Iterator[Row]:
-        """Say how much there was before, and is now."""
+        """Return how many Operators there were before, and are now."""
         ops = [op for block in self.program.blocks for op in block.ops]
         count = sum(1 for _ in self.program.list_vars())
         before = len(ops) - len(self.added), count - len(self.new)
@@ -164,7 +164,7 @@ class _Tree:
             yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
 
     def _inner(self, op: Operator, lead: str) -> Iterator[Row]:
-        """Yield the Blocks that an Operator runs, each where it is met first."""
+        """Yield the Blocks that an Operator runs, each at its first use."""
         inner = op.blocks()
         for block in inner:
             last = block is inner[-1]
@@ -191,7 +191,7 @@ def _named(variable: Variable, shape: bool) -> str:
 
 
 def _told_role(op: Operator) -> str:
-    """Return the role in a word; most operators run forward, which is not said."""
+    """Return the role in a word; "" for forward, the role of most operators."""
     role, *more = role_words(op)
     shown = (more[0] if more else "") if role == "forward" else role
     return word(shown)
@@ -202,14 +202,14 @@ def _block_title(block: Block) -> str:
 
 
 def _use_of(op: Operator, block: Block) -> str:
-    """Say which part a Block plays that a custom operator was given."""
+    """Return the role of a Block that was given to a custom operator."""
     if op.type == "pylayer":
         return say(", forward") if op.blocks()[0] is block else say(", backward")
     return say(", backward") if op.type == "pylayer_grad" else ""
 
 
 def listing(program: Program, view: ProgramView) -> Iterable[str]:
-    """Yield the lines of Paddle's own listing; with `diff`, ``+`` stands before what was added."""
+    """Yield the lines of Paddle's own listing; with `diff`, added lines start with ``+``."""
     blocks = program.blocks if view.block is None else [program.blocks[view.block]]
     new, variables = added(program, view.elsewhere), added_variables(program, view.elsewhere)
     for block in blocks:

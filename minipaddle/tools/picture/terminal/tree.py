@@ -34,7 +34,7 @@ from minipaddle.tools.words.numbers import (
 from minipaddle.tools.words.terminal import Symbols, word
 
 _MANY = 40
-"""Lines from which on what repeats is written once."""
+"""From so many lines on, repeats are written once: a screen."""
 
 
 def tree_rows(
@@ -45,15 +45,15 @@ def tree_rows(
     fold: bool = False,
     sizes: bool = False,
 ) -> Iterator[Line]:
-    """Yield the lines of the tree; what is used more than once is unfolded where it is met first.
+    """Yield the lines of the tree; a value used more than once is unfolded at its first use.
 
     Args:
-        graph: of a backward pass, or of a forward run.
-        trace: where it comes from.
-        symbols: the signs to draw with.
-        numbers: whether any may be shown.
-        fold: whether a long tree says once what repeats.
-        sizes: whether to say how many bytes are kept for backward.
+        graph: the graph of a backward pass, or of a forward run.
+        trace: its recording.
+        symbols: the characters to draw with.
+        numbers: whether to show numbers.
+        fold: whether to write repeats in a long tree once.
+        sizes: whether to show the bytes kept for backward.
     """
     tree = _Tree(graph, trace, symbols, numbers, sizes)
     lines = _lines(tree)
@@ -79,7 +79,7 @@ def _lines(tree: _Tree) -> list[Line]:
 
 @dataclass
 class _Tree:
-    """A graph and its recording, with what the lines of the tree need to find quickly."""
+    """A graph and its recording, with indexes for the lines of the tree."""
 
     graph: Graph
     trace: Trace
@@ -87,23 +87,23 @@ class _Tree:
     numbers: bool
     sizes: bool
     deep_last: bool = False
-    """Whether the longest of what an operator was made from stands last, so that rounds follow each other whole."""
+    """Whether the largest subtree of an operator comes last, so that rounds follow each other without a gap."""
     made: dict[int, Event] = field(init=False)
-    """Value -> the operator of the picture that made it."""
+    """Value -> the operator in the picture that made it."""
     gradients: dict[int, Value] = field(init=False)
-    """Leaf -> its gradient when this pass was over: what ``.grad`` holds, or what paddle.grad returned."""
+    """Leaf -> its gradient at the end of this pass: in ``.grad``, or returned by paddle.grad."""
     stores: dict[int | None, Node] = field(init=False)
-    """What ``.grad`` holds -> its node."""
+    """Value in ``.grad`` -> its node."""
     passed: dict[int | None, Value] = field(init=False)
-    """Result of an operator -> its gradient, which paddle.grad returned."""
+    """Result of an operator -> its gradient, returned by paddle.grad."""
     wanting: set[int | None] = field(init=False)
     """Leaves that require a gradient."""
     cuts: Cuts = field(init=False)
     errors: list[Node] = field(init=False)
     of_rule: dict[int, str] = field(init=False)
-    """Event of an earlier pass that this one goes through -> where it belongs, in words."""
+    """Event of an earlier pass that this one differentiates -> its rule and pass, in words."""
     shown: dict[int, int] = field(init=False)
-    """Event that was unfolded -> its line."""
+    """Unfolded event -> its line."""
 
     def __post_init__(self) -> None:
         self.shown = {}
@@ -131,7 +131,7 @@ class _Tree:
 
     @cached_property
     def _heights(self) -> dict[int, int]:
-        """Return for each operator how many others stand below each other in its part of the tree."""
+        """Return for each operator the depth of its subtree."""
         heights: dict[int, int] = {}
         for event in sorted(self.made.values(), key=lambda event: event.index):
             makers = (self.event_of(id_) for id_ in read_by(self.trace, event))
@@ -141,15 +141,15 @@ class _Tree:
 
     @cached_property
     def _uses(self) -> Counter[int]:
-        """Return how many operators read what an operator made."""
+        """Return the number of operators that read each operator's results."""
         events = {event.index: event for event in self.made.values()}.values()
         read = (map(self.event_of, read_by(self.trace, event)) for event in events)
         return Counter(index for makers in read for index in {one.index for one in makers if one is not None})
 
     def children(self, event: Event) -> list[int]:
-        """Return what an operator was made from, in the order in which it is written.
+        """Return the operators and leaves that an operator was made from, in the order of writing.
 
-        What is used elsewhere, too, may stand in the longest of them, and be written there: then all stay.
+        If a value used elsewhere may be unfolded inside the largest subtree, all stay in their order.
         """
         read = list(read_by(self.trace, event))
         makers = [maker for id_ in read if (maker := self.event_of(id_)) is not None]
@@ -166,7 +166,7 @@ class _Tree:
         return any(frame.kind == "body" and frame.id != node.body for frame in frames)
 
     def roots(self) -> list[int]:
-        """Return what backward was started from, then what leads nowhere."""
+        """Return the roots of backward, then operators whose results are unused."""
         seeds = (node.value for node in self.graph.nodes.values() if node.kind == "seed")
         started = (self.trace.values[id_].of for id_ in seeds if id_ is not None)
         roots = [id_ for id_ in started if id_ is not None and not self._made_inside(id_)]
@@ -179,7 +179,7 @@ class _Tree:
         return inside and self.event_of(id_) is None
 
     def _aside(self) -> Iterator[int]:
-        """Yield the first result of each operator that nothing was made of."""
+        """Yield the first result of each operator whose results are unused."""
         events = {event.index: event for event in self.made.values()}
         read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
         read |= {value.id for node in self.errors for value in node.takes}
@@ -190,12 +190,12 @@ class _Tree:
                 yield made[0]
 
     def event_of(self, id_: int) -> Event | None:
-        """Return the operator that made a value, also one that is shown as the gradient of an earlier pass."""
+        """Return the operator that made a value, even one shown as the gradient of an earlier pass."""
         value = self.result_of(id_)
         return None if value is None else self.made.get(value.id)
 
     def result_of(self, id_: int) -> Value | None:
-        """Return the result of an operator that a value is, also as the gradient of an earlier pass."""
+        """Return the operator's result that a value equals, even one shown as a gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_ if id_ in self.made else on_the_tape(self.trace, id_)]
         while value is not None and value.id not in self.made and value.kind == "gradient":
             value = self.trace.value(value.came_from)
@@ -203,7 +203,7 @@ class _Tree:
 
 
 def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> None:
-    """Add the lines of the value `root` and of what it was made from. A stack, not recursion: chains may be long."""
+    """Add the lines of the value `root` and its subtree. A stack, not recursion: chains may be long."""
     stack: list[tuple[int, int]] = [(root, under)]
     while stack:
         id_, parent = stack.pop()
@@ -226,7 +226,7 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
 
 
 def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
-    """Add what ran inside a PyLayer, a loop or a branch, in the order in which it ran; a py_func has no operators."""
+    """Add the operators inside a PyLayer, a loop or a branch, in the order of the run; a py_func has none."""
     for enter, leave in bodies_of(tree.trace, event):
         if enter.op == "function":
             continue
@@ -245,7 +245,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
     size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
     cuts = dict.fromkeys(tree.cuts.into(id_, event) for id_ in event.inputs if id_ is not None)
-    bound = tree.trace.bound.get(value.id)  # in a Program Paddle calls it otherwise than the script
+    bound = tree.trace.bound.get(value.id)  # in a Program, Paddle's name for it is not the script's
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
@@ -261,7 +261,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
 
 
 def _passed_words(tree: _Tree, value: Value) -> str:
-    """Say which gradient of an operator's result paddle.grad returned; "" if it was not asked for."""
+    """Return which gradient of an operator's result paddle.grad returned; "" if it was not asked for."""
     gradient = tree.passed.get(value.id)
     if gradient is None:
         return ""
@@ -270,7 +270,7 @@ def _passed_words(tree: _Tree, value: Value) -> str:
 
 
 def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
-    """Say which rule of which earlier pass applied an operator; of a rule that is drawn in parts, which pass ran it."""
+    """Return which rule of which earlier pass applied an operator; for a rule drawn in parts, the pass."""
     frame = None if node.cluster is None else graph.clusters[node.cluster]
     rule = frame.title if by_rule and frame is not None and frame.kind == "rule" else ""
     around = (rule, words_of([node.earlier]))
@@ -296,7 +296,7 @@ def _leaf_line(tree: _Tree, value: Value) -> Line:
 
 
 def _gradient_words(tree: _Tree, value: Value) -> str:
-    """Say how a leaf's gradient fared: there, all zero, not reached, or not wanted. Never a made-up 0."""
+    """Return the state of a leaf's gradient: there, all zero, not reached, or not wanted. Never a made-up 0."""
     gradient = tree.gradients.get(value.id)
     leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:

@@ -1,1 +1,1 @@
-"""Where a recording comes from: an eager run, the run of a Program, the tape of a tensor in hand."""
+"""The sources of a recording: an eager run, a Program's run, the tape of a tensor. Read first: ``eager/recorder``."""

@@ -1,8 +1,8 @@
-"""What the tape of a tensor in hand knows, told to a builder: for computations that were not recorded.
+"""The tape of a given tensor, reported to a builder: for computations that were not recorded.
 
-The tape has operators and what their gradient rules save, and no more: shapes and numbers of the rest are unknown, and
-backward has not run. It is walked as backward would walk it, with the values that stand for gradients in the place of
-their numbers.
+The tape has operators and the tensors saved for gradient rules, and no more: other shapes and numbers are unknown, and
+backward has not run. It is walked as backward would walk it, with the ids of values in the place of gradients'
+numbers.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ FREED_NOTE = phrase("backward has run, and freed what it had kept")
 def trace_of(
     roots: Sequence[Tensor], names: Mapping[str, Tensor] | None = None, frame: FrameType | None = None
 ) -> Trace:
-    """Return a recording of what leads to `roots`, and of the backward pass that they would start.
+    """Return a recording of the calls that lead to `roots`, and of the backward pass that they would start.
 
     Args:
         roots: tensors that require gradient.
-        names: what to call tensors, such as ``dict(net.named_parameters())``.
-        frame: the caller's, whose variables give the rest of the names.
+        names: names for tensors, such as ``dict(net.named_parameters())``.
+        frame: the caller's frame, whose variables give other names.
 
     Raises:
         ValueError: **no gradient**, if no root requires one.
@@ -57,7 +57,7 @@ def trace_of(
 
 
 class Tape:
-    """Tells `builder` what a tape knows; `names` are those of the tensors in hand."""
+    """Reports a tape to `builder`; `names` are the names of given tensors."""
 
     def __init__(self, builder: Builder, names: Mapping[str, Tensor]) -> None:
         self.builder = builder
@@ -70,7 +70,7 @@ class Tape:
                 self._named[place_of(tensor.edge)] = name, tensor
 
     def read(self, edges: Sequence[Edge]) -> None:
-        """Tell of the operators, oldest first, then of the walk from `edges`."""
+        """Report the operators, oldest first, then the walk from `edges`."""
         self.forward_ops(edges)
         self.builder.begin_pass("tape")
         seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
@@ -80,7 +80,7 @@ class Tape:
         self.builder.end_pass()
 
     def forward_ops(self, edges: Sequence[Edge]) -> None:
-        """Tell of the operators that lead to `edges`, oldest first."""
+        """Report the operators that lead to `edges`, oldest first."""
         for node in reversed(_reached(edges)):
             self._op(node)
 
@@ -95,7 +95,7 @@ class Tape:
         self.forward[node] = event.index
         event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
         for array, edge, position in saved:
-            if edge is None and position is not None:  # it requires no gradient, and its name is unknown
+            if edge is None and position is not None:  # without required gradient, and without a name
                 name = f"data_{len(self.trace.values)}"
                 event.inputs[position] = self.builder.append(array, "data", name, None, True)
                 event.saved.append(event.inputs[position] or 0)
@@ -111,7 +111,7 @@ class Tape:
         return self._new((node, index), name, "result", meta, event)
 
     def _value(self, place: Place) -> int:
-        """Return the value at a place; a leaf is met here first."""
+        """Return the value at a place; a leaf gets its value at its first use."""
         known = self.builder.at(place)
         if known is not None:
             return known
@@ -140,7 +140,7 @@ class Tape:
         value = self.trace.values[id_]
         value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
         of = self.trace.value(value.of)
-        if of is not None and not of.dtype:  # a gradient has the shape of what it is the gradient of
+        if of is not None and not of.dtype:  # a gradient has the shape of its value
             of.shape, of.dtype = value.shape, value.dtype
 
     # -- backward: a gradient is the id of its value ----------------------------------------------------------------
@@ -179,13 +179,13 @@ def _reached(edges: Iterable[Edge]) -> list[Node]:
 
 
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
-    """Return the arrays that a node saves: with the edge of the tensor it is of, else with its place as an input."""
+    """Return the arrays that a node saves: each with its tensor's edge, else with its position as an input."""
     if not isinstance(node.saved, tuple):
         return []  # freed by an earlier backward, or packed by the user's hooks
     found: list[tuple[Array, Edge | None, int | None]] = []
 
     def note(array: Array, edge: Edge | None, side: Side, place: int) -> None:
-        if side == "output":  # also of a by-product, which no gradient reaches
+        if side == "output":  # even an output that no gradient reaches
             found.append((array, node if node.metas is None else (node, place), None))
         else:
             found.append((array, edge, place))

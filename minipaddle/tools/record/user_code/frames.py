@@ -1,4 +1,4 @@
-"""Where in the user's code the run is, and the names that its variables give to tensors on the way there."""
+"""The current place in the user's code, and the names that its variables give to tensors."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ from minipaddle.tools.record.user_code.names import (
 )
 
 Notes = list[Any]
-"""What is to be written later: in turns a method of the EagerSource, and what it is called with.
+"""Notes for later: alternately a method of EagerSource, and its arguments.
 
-There is no tuple around the two, and the method is bound to nothing: each object that waits here is one more that
-Python's collector looks through, and the run would pay for it.
+The two are not in a tuple, and the method is unbound: each waiting object is one more for
+Python's garbage collector to scan, during the run.
 """
 
 
 class UserFrames:
-    """Follows the frames of the user's code, looking at their variables no oftener than names need it.
+    """Follows the frames of the user's code, looking at their variables no more often than names require.
 
-    What it sees goes among the `notes`, in the order in which it happens.
+    It appends to `notes`, in the order of the run.
     """
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._latest: FrameType | None = None  # that frame, held: it tells what it has kept when it is over
+        self._latest: FrameType | None = None  # that frame, kept to read its final variables
         self._place = -1
-        self._heres: dict[int, Here] = {}  # places in that frame's code, as they stand in the notes
+        self._heres: dict[int, Here] = {}  # places in that frame's code, as in the notes
         self._level = 0
         # pairs of places in that code: whether to look in between
         self._to_look: dict[tuple[int, int], bool] = {}
         self._all_to_look: dict[int, tuple[CodeType, dict[tuple[int, int], bool]]] = {}
         self.unclear = False
-        """Whether only a look can tell which result of the last place was given a name."""
-        # the tensor that was seen last in the variable of a statement that goes on
+        """Whether only a look at variables shows which result of the last place was assigned."""
+        # the tensor last seen in the variable of an unfinished statement
         self._glanced: ref[Any] = ref(self)
         self._scopes = Scopes()
         self._scope: Scope | None = None
-        self._calls: list[FrameType] = []  # of layers, around the frame that was looked at last
+        self._calls: list[FrameType] = []  # of layers, around the last frame
 
     def close(self) -> None:
-        """Let go of the frames."""
+        """Release the frames."""
         self._scopes.close()
         self._calls, self._latest = [], None
 
     def here(self, frame: FrameType | None) -> Here | None:
-        """Return the place in the user's code, after a look at its variables where that is needed for their names."""
+        """Return the place in the user's code, after a look at its variables if names require it."""
         inner = frame
         frame = user_frame(frame)
         if frame is None:
@@ -84,9 +84,9 @@ class UserFrames:
         return here
 
     def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
-        """Note which call of a layer the frame `inner` is in, if that has changed; `outer` is the user's frame."""
+        """Note the layer call that contains the frame `inner`, if it has changed; `outer` is the user's frame."""
         calls = []
-        while inner is not outer and inner is not None:  # a layer of the engine's, called by the user
+        while inner is not outer and inner is not None:  # a layer of the engine, called by the user
             if inner.f_code is CALL:
                 calls.append(inner)
             inner = inner.f_back
@@ -98,7 +98,7 @@ class UserFrames:
             self._notes += (EagerSource.scoped, (scope, names))
 
     def _change_to(self, frame: FrameType) -> None:
-        """Look at a frame that is not the last one; if it has just begun, first at the one that has called it."""
+        """Look at a frame that differs from the last one; if it has just begun, at its caller first."""
         code, level, before = frame.f_code, depth_of(frame), self._level
         self._look_back(frame)
         self._latest, self._level = frame, level
@@ -115,7 +115,7 @@ class UserFrames:
         self.look(frame, parameters_of(code))
 
     def _look_back(self, frame: FrameType | None) -> None:
-        """Look at the functions that are over since the last look, the innermost first; `frame` runs now."""
+        """Look at the functions that have ended since the last look, the innermost first; `frame` runs now."""
         running = set[FrameType]()
         while frame is not None:
             running.add(frame)
@@ -126,7 +126,7 @@ class UserFrames:
             over = user_frame(over.f_back)
 
     def _glance(self, frame: FrameType) -> None:
-        """Look at the variable of a statement that computes again: it goes on, or a loop has come back to it."""
+        """Look at the variable of a statement that computes again: it continues, or a loop has returned to it."""
         self.unclear = True
         name = assigned_name(frame.f_code, frame.f_lasti)
         held = frame.f_locals.get(name) if name else None
@@ -135,7 +135,7 @@ class UserFrames:
             self._notes += (EagerSource.looked, ([Held(name, held, False)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
-        """Note the names that the variables of `frame` give to tensors now; `parameters` hold what it was handed."""
+        """Note the names that the variables of `frame` give to tensors; `parameters` hold its arguments."""
         names = held_in(frame)
         if names:
             self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))

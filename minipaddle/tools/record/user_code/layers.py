@@ -1,4 +1,4 @@
-"""Which calls of layers an operator runs in: read off the stack, so that layers need not know that anybody looks."""
+"""The calls of layers around an operator: read from the stack, so that layers have no code for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.user_code.names import attributes_in, tells
 
 CALL = Layer.__call__.__code__
-"""A frame that runs this code is the call of a layer."""
+"""The code of a frame that calls a layer."""
 
 
 def calls_around(frame: FrameType | None) -> list[FrameType]:
@@ -28,25 +28,25 @@ def calls_around(frame: FrameType | None) -> list[FrameType]:
 
 
 class Named(NamedTuple):
-    """A parameter of a layer, under the name that it has now."""
+    """A parameter of a layer, with its present name."""
 
     name: str
-    """``blocks.0.fc.weight`` within its network; of a layer that is in none, ``fc.weight``."""
+    """``blocks.0.fc.weight`` within its network; without a network, ``fc.weight``."""
     tensor: Tensor
     in_network: bool
     """Whether the name of the network may be put before it."""
 
 
 class Scopes:
-    """Numbers the calls, and finds the names that the layers go by."""
+    """Numbers the calls, and finds the names of layers."""
 
     def __init__(self) -> None:
-        # The open calls, outermost first. Holding the frames keeps Python from using their memory for the next call,
-        # which could not be told from this one then.
+        # The open calls, outermost first. Holding the frames keeps Python from reusing their memory for the next call,
+        # which could then not be distinguished.
         self._open: list[tuple[FrameType, Layer, Scope]] = []
         self._count = 0
         self._paths: weakref.WeakKeyDictionary[Layer, dict[int, str]] = weakref.WeakKeyDictionary()
-        # Keyed by id(layer): the layer, the outermost one that it was called in, and its name there.
+        # Keyed by id(layer): the layer, the outermost layer around its call, and its name there.
         self._last: dict[int, tuple[weakref.ref[Layer], weakref.ref[Layer], str]] = {}
         self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
 
@@ -74,7 +74,7 @@ class Scopes:
         return (self._open[-1][2] if self._open else None), names
 
     def close(self) -> None:
-        """Let go of every frame."""
+        """Release the frames."""
         self._open.clear()
 
     def _scope(self, layer: Layer, frame: FrameType) -> Scope:
@@ -86,7 +86,7 @@ class Scopes:
         return Scope(self._count, self._path(root, layer), type(layer).__name__, outer, layer.training)
 
     def _path(self, root: Layer, layer: Layer) -> str:
-        """Return the dotted name of `layer` within `root`, as ``state_dict`` has it; its own name if it is no part."""
+        """Return the dotted name of `layer` within `root`, as in ``state_dict``; its own name if it is not inside."""
         last = self._last.get(id(layer))
         if last is not None and last[0]() is layer and last[1]() is root:
             return last[2]
@@ -99,7 +99,7 @@ class Scopes:
 
 
 def _variable(layer: Layer, frame: FrameType) -> str:
-    """Return the user's name for an outermost layer, as the outermost caller has it; its own name if it has none."""
+    """Return the outermost caller's variable for an outermost layer; the layer's own name if there is none."""
     found, outer = "", frame.f_back
     while outer is not None:
         if not is_engine_file(outer.f_code.co_filename):
@@ -109,6 +109,6 @@ def _variable(layer: Layer, frame: FrameType) -> str:
 
 
 def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
-    """Yield what the names in a function mean: its variables, globals, and the attributes of its ``self``."""
+    """Yield the contents of names in a function: its variables, globals, and the attributes of its ``self``."""
     for names in (frame.f_locals, frame.f_globals, attributes_in(frame)):
         yield from ((name, value) for name, value in list(names.items()) if tells(name))

@@ -1,6 +1,6 @@
-"""The user's names for tensors: read off the variables of a frame, or off the statement that keeps a result.
+"""The user's names for tensors: from the variables of a frame, or from the statement that assigns a result.
 
-The first is exact and costs time; the second is worked out once for each place in the source.
+The first way is exact but slow; the second is computed once for each place in the source.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from minipaddle.tools.record.reads_and_cuts import Extent
 
 Span = tuple[int | None, int | None, int | None, int | None]
 """First line, last line, first column, last column."""
-_LAST_LINE = 10**6
+_LAST_LINE = 10**6  # larger than any line number
 
 
 class Held(NamedTuple):
@@ -28,16 +28,16 @@ class Held(NamedTuple):
     name: str
     tensor: Tensor
     is_attribute: bool
-    """Whether its ``self`` holds it."""
+    """Whether an attribute of its ``self`` holds it."""
 
 
 def names_in(frame: FrameType) -> dict[str, Tensor]:
-    """Return the variables of `frame` that hold Tensors, and the attributes of its ``self`` that do."""
+    """Return the variables of `frame` that hold Tensors, and such attributes of its ``self``."""
     return {one.name: one.tensor for one in held_in(frame)}
 
 
 def held_in(frame: FrameType) -> list[Held]:
-    """Return the Tensors that the variables of `frame` hold, and the attributes of its ``self``."""
+    """Return the Tensors in the variables of `frame`, and in the attributes of its ``self``."""
     variables = ((name, value) for name, value in list(frame.f_locals.items()) if tells(name))
     names = chain(
         ((*one, False) for one in variables), ((*one, True) for one in attributes_in(frame).items())
@@ -46,7 +46,7 @@ def held_in(frame: FrameType) -> list[Held]:
 
 
 def attributes_in(frame: FrameType) -> dict[str, object]:
-    """Return the attributes of the ``self`` of a function, as ``self.x``, those too that a Layer keeps apart."""
+    """Return the attributes of a function's ``self``, as ``self.x``, including those that a Layer stores apart."""
     own = getattr(frame.f_locals.get("self"), "__dict__", {})
     apart = (own.get(name) or {} for name in ("_parameters", "_sub_layers", "_buffers"))
     attributes = chain(list(own.items()), *(list(some.items()) for some in apart if isinstance(some, dict)))
@@ -54,7 +54,7 @@ def attributes_in(frame: FrameType) -> dict[str, object]:
 
 
 def tells(name: str) -> bool:
-    """Whether a variable tells anything: ``_`` does not, nor ``_3``, which is what IPython calls an output."""
+    """Whether a variable's name is meaningful: ``_`` is not, nor ``_3``, IPython's name for an output."""
     return name[0] != "_" or bool(name.strip("_0123456789"))
 
 
@@ -67,7 +67,7 @@ def parameters_of(code: CodeType) -> frozenset[str]:
 
 
 def extent_of(code: CodeType) -> Extent:
-    """Return the lines on which the variables of a function are known: its own; those of a module in all its file."""
+    """Return the lines on which a function's variables are in scope: its own; for a module, its whole file."""
     if code.co_name == "<module>":
         return Extent(code.co_filename, 1, _LAST_LINE)
     return Extent(code.co_filename, code.co_firstlineno, _last_line(code))
@@ -81,7 +81,7 @@ def _last_line(code: CodeType) -> int:
 
 
 def depth_of(frame: FrameType) -> int:
-    """Return how many calls `frame` is away from the bottom of the stack."""
+    """Return the number of calls between `frame` and the bottom of the stack."""
     depth, outer = 0, frame.f_back
     while outer is not None:
         depth, outer = depth + 1, outer.f_back
@@ -95,21 +95,21 @@ def line_of(code: CodeType, place: int) -> int:
 
 @lru_cache(maxsize=4096)
 def assigned_name(code: CodeType, place: int) -> str:
-    """Return the variable that the result at `place` is assigned to; "" for a part of a statement."""
+    """Return the variable to which the result at `place` is assigned; "" for a part of a statement."""
     return _variables(code.co_filename).get(_span(code, place), "")
 
 
 def needs_a_look(code: CodeType, before: int, now: int) -> bool:
-    """Say whether between two places something was kept under a name that only a look at the frame can tell.
+    """Return whether an assignment between two places is visible only in the frame's variables.
 
-    Such as ``a.b = f(x)``, ``g = f(x)[0]``, or ``a = b`` between the two.
+    Such as ``a.b = f(x)``, ``g = f(x)[0]``, or ``a = b``.
     """
     statements = _statements(code.co_filename)
     if any(_is_between(_span(code, before), one[0], _span(code, now)) for one in statements):
         return True
     keeping = [one for one in statements if _within(_span(code, before), one[0])]
     if not keeping:
-        return not statements  # no statements at all: there is no source
+        return not statements  # no statements: there is no source
     whole, kept, name = keeping[-1]
     if _within(_span(code, now), whole):
         return False
@@ -122,7 +122,7 @@ def _span(code: CodeType, place: int) -> Span:
 
 
 def read_changed_files_anew() -> None:
-    """Forget what was read in the user's files if one of them has changed since: names would stand on other lines."""
+    """Forget the statements of the user's files if one has changed: names would be on other lines."""
     read = set(linecache.cache)
     linecache.checkcache()
     if not read <= set(linecache.cache):
@@ -132,15 +132,15 @@ def read_changed_files_anew() -> None:
 
 @lru_cache(maxsize=512)
 def _spans(code: CodeType) -> list[Span]:
-    """Return from where to where in the source each instruction goes."""
+    """Return the source position of each instruction."""
     return list(code.co_positions())
 
 
 @lru_cache(maxsize=64)
 def _statements(file: str) -> list[tuple[Span, Span, str]]:
-    """Return the statements of `file` that keep a result: where they are, where the result is, and its variable.
+    """Return the statements of `file` that assign a result: their positions, the result's position, and its variable.
 
-    The variable is "" where that is none or several. Inner ones come after outer ones.
+    The variable is "" if there is none, or several. Inner statements come after outer ones.
     """
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
@@ -152,14 +152,14 @@ def _statements(file: str) -> list[tuple[Span, Span, str]]:
 
 @lru_cache(maxsize=64)
 def _variables(file: str) -> dict[Span, str]:
-    """Return where in `file` a result stands that a statement keeps, and its variable."""
+    """Return, by position in `file`, each result that a statement assigns, and its variable."""
     return {kept: name for _, kept, name in reversed(_statements(file))}
 
 
 def _kept(node: ast.AST) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr, str]]:
     if isinstance(node, ast.Assign):
         yield node, node.value, _variable(node.targets[0])
-        if len(node.targets) > 1:  # `a = b = f(x)`: one is known, the last word is that there are several
+        if len(node.targets) > 1:  # `a = b = f(x)`: no single name
             yield node, node.value, ""
     elif isinstance(node, ast.AugAssign):
         yield node, node, _variable(node.target)
@@ -183,7 +183,7 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def _is_between(before: Span, statement: Span, now: Span) -> bool:
-    """Whether a statement stands between two places, the first of which it does not end."""
+    """Whether a statement lies between two places, and does not end at the first."""
     if before[1] is None or now[0] is None or statement[0] is None or statement[1] is None:
         return False
     return before[1] < statement[0] and statement[1] < now[0]

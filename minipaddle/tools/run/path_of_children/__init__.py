@@ -1,7 +1,7 @@
 """Lets processes spawned by a script import minipaddle as paddle: they inherit `sys.path`, but no finder.
 
-So the path that `multiprocessing` hands them begins with the folder of this file, where a module ``paddle`` is. The
-script's own `sys.path` stays as Python has it.
+So the path that `multiprocessing` gives them begins with this folder, which has a module ``paddle``. The
+script's own `sys.path` is unchanged.
 """
 
 import os
@@ -34,7 +34,7 @@ def spawned_have_paddle() -> Iterator[None]:
 
 
 class _Finder(MetaPathFinder):
-    """Finds `multiprocessing.spawn` as Python does, and changes the path that it hands to a process."""
+    """Finds `multiprocessing.spawn` as Python does, and changes the path that it gives to a process."""
 
     def __init__(self) -> None:
         self.module: ModuleType | None = None

@@ -1,7 +1,7 @@
 """`import paddle` in a process that a script's `multiprocessing` spawned: minipaddle is its paddle, too.
 
-The folder of this file is the first on the path of such a process (see ``__init__``). In the script's own process
-this file is never loaded: the finder answers first.
+This folder comes first on the path of such a process (see ``__init__``). In the script's own process
+this file is never loaded: the finder takes precedence.
 """
 
 import importlib

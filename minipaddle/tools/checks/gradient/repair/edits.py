@@ -1,6 +1,6 @@
 """Small changes of a backward's results: each one undoes a common mistake.
 
-Below: forward differentiated wrongly at one or two of its operators, to reproduce the user's gradient.
+Below: wrong ways to differentiate one or two operators of forward, to reproduce the user's gradient.
 """
 
 import itertools
@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
     name: str
     numbers: Callable[[Numbers], Array]
     arrived: bool = False
-    """Whether it is an incoming gradient."""
+    """Whether it is an incoming gradient of backward."""
 
 
 def value(id_: int, name: str, arrived: bool = False) -> Candidate:
@@ -57,7 +57,7 @@ def value(id_: int, name: str, arrived: bool = False) -> Candidate:
 
 
 _SMALL = 4
-"""Up to so many elements, the length of an axis is more often just a number."""
+"""Up to this length, a number equal to an axis's length is probably unrelated to it."""
 
 
 def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
@@ -134,7 +134,7 @@ def rearrangements(
 ) -> Iterator[Edit]:
     """Yield the changes that apply to any array: sign, transposition, factor.
 
-    `lengths` are lengths of axes, `sizes` numbers of elements of inputs: a 2 or 3 is more often just a number.
+    `lengths` are lengths of axes, `sizes` numbers of elements of inputs; a 2 or 3 is probably unrelated to them.
     """
     yield Edit("sign", say("wrong sign"), instead(np.negative))
     if is_complex:
@@ -183,15 +183,15 @@ def _transposed(out: Array) -> Array | None:
 
 
 _WORK = 30_000_000
-"""Most array elements that a search may compute."""
+"""Most array elements that one search may compute: a few seconds."""
 _MOST = 24
-"""Wrong ways of which all pairs are tried, at most."""
+"""Most wrong ways that are also tried in pairs: 24 give 276 pairs."""
 
 _CHOOSE = ("where", "elementwise_max", "elementwise_min")
 
 How = Literal["dropped", "kept", "alone", "negated", "overwritten"]
-"""kept: as if the slope were 1. alone: as if only this one of several inputs got it. overwritten: of gradients for
-one element only the last is kept."""
+"""kept: as if the slope were 1. alone: as if this were the only input with a gradient. overwritten: if one element
+gets several gradients, only the last is kept."""
 
 
 _SAID = {
@@ -223,9 +223,9 @@ class Forward:
         self.line = line_of_answer(backward.exact.call, one.places[0])
         self.left = _WORK
         self.price = sum(price(backward.trace, step) for step in self.tape.steps)
-        """What it costs to differentiate forward once."""
+        """The cost of differentiating forward once."""
         self.tried: list[tuple[Way, Array]] = []
-        """What was not it, with the gradient of that at the first point; no two the same."""
+        """The ways that do not fit, with their different gradients at the first point."""
 
     def found(self) -> Mistake | None:
         """Return the mistake of the wrong way, or pair of ways, that reproduces backward's result; else None."""

@@ -1,6 +1,6 @@
 """The search for a mistake: one operator at a time is changed until both sides agree.
 
-Below: mistakes of size: a wrong or missing number, and a product that was not added.
+Below: mistakes of size: a wrong or missing number, and a missing summand.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
 WORK = 30_000_000
-"""Most array elements computed in each stage of the search for one mistake."""
+"""Most array elements computed in each stage of the search for one mistake: a few seconds."""
 END = 1_000_000
-"""The place of a change of what backward returns. That of value 5, before backward reads it, is -1 - 5."""
+"""Place of a change to backward's return value, above all steps. A change to value 5 before it is read has -1 - 5."""
 
 
 Edits = dict[int, Edit]
-"""Changes by their places. In a loop, one line of the user's is several operators, which are changed together."""
+"""Changes by their places. A line in a loop stands for several operators, which are changed together."""
 
 
 class Search:
@@ -57,7 +57,7 @@ class Search:
         self.given = [backward.answer(made, one.places) for made in self.made]
         prices = [price(self.trace, step) for step in self.steps]
         self.price_from = [*accumulate(reversed(prices), initial=0)][::-1]
-        """What it costs to run the operators from each on."""
+        """The cost of running from each operator to the end."""
         self.left = WORK
         self.forward = Forward(backward, one, points, self.given)
         self.line = self.forward.line
@@ -74,7 +74,7 @@ class Search:
     def found(self) -> Mistake | None:
         """Return the first change that fits.
 
-        First changes without another value; then with values near at hand: inputs, outputs, incoming gradients, values
+        First changes without another value; then with nearby values: inputs, outputs, incoming gradients, values
         of backward itself; then with intermediate values of forward.
         """
         forward = self.backward.exact.forward

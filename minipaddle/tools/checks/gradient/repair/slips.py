@@ -35,14 +35,14 @@ _COMPARISONS = {
     "not_equal": "!=",
 }
 _FEW = 3
-"""Most parts of which every order is tried."""
+"""Most parts that are tried in every order: 3 have 6 orders, 4 have 24."""
 
 
 # -- of one operator, without another value ----------------------------------------------------------------------------
 
 
 def changes(trace: Trace, step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
-    """Yield the changes of one operator that need no other value, the likeliest first; `shape` is of what it gives."""
+    """Yield the changes of one operator that need no other value, the likeliest first; `shape` is its output's."""
     yield from _inside_scale(step)
     yield from _other_operator(step)
     yield from _matrices(step)
@@ -72,7 +72,7 @@ def _running(step: Event, op: str = "", order: slice | Sequence[int] = slice(Non
 
 
 def _doing(function: Callable[..., Array]) -> Made:
-    """Return the change that outputs a function of the inputs."""
+    """Return the change that replaces the output by a function of the inputs."""
     return lambda ran: [function(*ran.given)]
 
 
@@ -138,7 +138,7 @@ def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Itera
 
 
 def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
-    """Yield the changes that take elements from other places, or put them there."""
+    """Yield the changes that gather elements from other places, or scatter them there."""
     if step.op == "slice" and shape != inputs[0].shape and len(shape) == inputs[0].ndim:
         starts = (range(whole - part + 1) for whole, part in zip(inputs[0].shape, shape))
         for begin in itertools.product(*starts):
@@ -188,7 +188,7 @@ def _reducing(reduce: Any, axis: Any = None, keepdim: bool = False) -> Made:
 
 
 def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]:
-    """Yield the changes that leave something out: a summand, a factor, a conjugate, the operator; or mix its parts."""
+    """Yield the changes that leave out a part (a summand, a factor, a conjugate, the operator), or mix its parts."""
     names = [value.name for value in trace.known(step.inputs)]
     holders = [trace.values[id_].holder for id_ in (*step.inputs[:1], *step.outputs) if id_ is not None]
     if len(holders) > 1 and holders[0] == holders[1]:
@@ -220,7 +220,7 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
 
 
 def _without(place: int, op: str, ran: Ran) -> list[Array] | None:
-    """Return the result without one summand, or one factor."""
+    """Return the result of a sum without one summand, or of a product without one factor."""
     if len(ran.given) < 2:
         return None
     rest = -ran.given[1] if op == "elementwise_sub" and not place else ran.given[1 - place]

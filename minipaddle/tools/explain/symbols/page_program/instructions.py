@@ -1,14 +1,14 @@
-"""Trees as a program: a list of instructions, one for each node, that a page walks to compute them again.
+"""Trees as a program: a list of instructions, one per node of a tree, that a page runs to compute them again.
 
-An instruction is ``[kind, shape, dtype, ...]``; its number is where it stands, and others name it by that. Arrays are
+An instruction is ``[kind, shape, dtype, ...]``; others refer to it by its index in the list. Arrays are
 flat. Kinds: ``number`` (one that fills it), ``numbers``, ``apply`` (function, parts), ``reduce`` (kind, part, axes),
-``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part, and
-where each is added), ``sum`` (start, and terms: parts, and per product the place it goes to, those of its factors, and
-a number); and those of :mod:`~.readings`: ``pick`` and ``put`` (part, places), ``join`` (parts).
+``matmul`` (left, right), ``cast`` (part), ``take`` (part, and which of its elements; null: all), ``scatter`` (part,
+and the places they are added to), ``sum`` (start, and terms: parts, and per product its place, the places of its
+factors, and a number); and from :mod:`~.readings`: ``pick`` and ``put`` (part, places), ``join`` (parts).
 
-A tree may be computed for other numbers than those of the recording if its leaves are :class:`~.tree.Open`.
+A tree can be computed for other numbers than the recorded ones if its leaves are :class:`~.tree.Open`.
 
-Elementwise functions are lines of ``functions.js``; a function without a line is not supported.
+Elementwise functions are lines of ``functions.js``; others are not supported.
 """
 
 import json
@@ -58,7 +58,7 @@ def known(name: str, kinds: Iterable[str]) -> bool:
 
 
 def functions(names: Iterable[str]) -> str:
-    """Return a script: an object that has a function of up to three numbers for each of `names`.
+    """Return a script with an object that has a function of up to three numbers for each of `names`.
 
     >>> print(functions(["add", "isnan"]))
     const FUNCTIONS = {
@@ -87,7 +87,7 @@ class Program:
     def __init__(self) -> None:
         self.instructions: list[list[Any]] = []
         self.functions: set[str] = set()
-        """Names of the functions of single elements that it calls."""
+        """Names of the elementwise functions that it calls."""
         self._places: dict[Tree, int] = {}
 
     def numbers(self, array: Array) -> int:
@@ -101,7 +101,7 @@ class Program:
         return len(self.instructions) - 1
 
     def stands_for(self, tree: Tree, place: int) -> None:
-        """Let the existing instruction at `place` compute `tree`."""
+        """Register the existing instruction at `place` as the one that computes `tree`."""
         self._places[tree] = place
 
     def add(self, tree: Tree) -> int:
@@ -141,7 +141,7 @@ class Program:
         return tree.open
 
     def _number(self, tree: Const, dtype: Any) -> int:
-        """Add a number, as one of `dtype`."""
+        """Add a number of type `dtype`."""
         return self._add("number", tree.shape, dtype, plain(np.asarray(tree.number)))
 
     def _of_parts(self, tree: Tree) -> int:
@@ -173,7 +173,7 @@ class Program:
         return len(self.instructions) - 1
 
     def _applied(self, tree: Apply) -> int:
-        """Add a function of single elements; a number in it is of the type in which the function is computed."""
+        """Add an elementwise function; a number in it gets the dtype in which the function is computed."""
         if not known(tree.name, [part.dtype.kind for part in tree.parts]):
             raise Unprintable(tree.name)
         self.functions.add(tree.name)
@@ -188,13 +188,13 @@ class Program:
         return self._add("apply", tree.shape, tree.dtype, tree.name, parts)
 
     def _called(self, tree: Call) -> int:
-        """Add an operator that no formula says, but that is linear in what may change."""
+        """Add an operator without a formula that is linear in its changeable inputs."""
         found = None if tree.of is None or tree.dtype.kind != "f" else sums_of(tree.of)
         if found is None or tree.of is None:
             raise Unprintable(tree.name)
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
         terms = []
-        for term in found.terms:  # each product: where it goes, the places of its factors, a number
+        for term in found.terms:  # each product: its place, the places of its factors, a number
             products = [
                 [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
                 for places, made in term.products
@@ -206,7 +206,7 @@ class Program:
 
 
 def _taken(tree: Move) -> list[int] | None:
-    """Return which elements of its part a move takes, counted along memory; None: all of them in their order."""
+    """Return the flat places of a move's elements in its part; None: all of them in their order."""
     part = tree.parts[0]
     if isinstance(tree, Reshape):
         return None
@@ -217,7 +217,7 @@ def _taken(tree: Move) -> list[int] | None:
 
 
 def plain(array: Array) -> Any:
-    """Return numbers, flat, as JSON has them: single precision with its own digits, what is not finite as text.
+    """Return numbers, flat, as JSON has them: single precision with its own digits, NaN and Infinity as text.
 
     >>> plain(np.array([[0.1, np.inf]], "float32")), plain(np.asarray(True))
     ([0.1, 'Infinity'], 1)
@@ -233,31 +233,31 @@ def plain(array: Array) -> Any:
 
 
 class Formulas(Program):
-    """Formulas whose leaves are instructions of another program; what is the same in several is there once.
+    """Formulas whose leaves are instructions of another program; a part that several share occurs once.
 
-    Where a program only has to give numbers, a formula is to be shown with them: so what does not change is an
-    instruction too, and a number of the formula has its text. Kinds of instructions besides: ``leaf`` (the instruction
-    of the other program), ``whole`` (part): what an operator gives that a formula shows by its name.
+    That program only computes numbers, but a formula is also shown with them: so even constants are
+    instructions here, and a number of the formula has its text. Additional kinds: ``leaf`` (the instruction
+    of the other program), ``whole`` (part): the result of an operator that the formula shows by name.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: dict[int, tuple[str, int]] = {}
-        """How numbers of formulas are written, and how strongly that holds together, where it is not as usual."""
+        """The texts of numbers in formulas, and their operator precedence, if not as usual."""
         self._same: dict[str, int] = {}
 
     def leaf(self, name: str, array: Array, place: int) -> Open:
-        """Return a value that the instruction at `place` of the other program gives."""
+        """Return the leaf for the value of the other program's instruction at `place`."""
         found = Open(name, array)
         self.stands_for(found, self._add("leaf", found.shape, array.dtype, place))
         return found
 
     def place(self, tree: Tree) -> int | None:
-        """Return the number of the instruction that gives a tree; None if there is none for a part of it."""
+        """Return the index of the instruction that computes a tree; None if a part of it has none."""
         try:
             with undecided():
                 return self.add(tree)
-        except TypeError:  # Unprintable, or numbers that may be others would decide
+        except TypeError:  # Unprintable, or changeable numbers would decide
             return None
 
     def _is_computed(self, tree: Tree) -> bool:
@@ -269,7 +269,7 @@ class Formulas(Program):
         if not self._is_computed(tree):
             return self._add("numbers", tree.shape, tree.dtype, plain(np.asarray(tree.value, tree.dtype)))
         if isinstance(tree, (Index, Scatter)) and any(key.open for key in tree.parts[1:]):
-            raise Unprintable(type(tree).__name__.lower())  # where elements come from may be another place
+            raise Unprintable(type(tree).__name__.lower())  # the sources of elements may change
         return self._of_parts(tree)
 
     def _number(self, tree: Const, dtype: Any) -> int:
@@ -280,7 +280,7 @@ class Formulas(Program):
         return at
 
     def _called(self, tree: Call) -> int:
-        """Add a call as a whole, be it one that only a program can read."""
+        """Add a call as a whole, even one that only a program can read."""
         try:
             return super()._called(tree)
         except Unprintable:
@@ -303,7 +303,7 @@ class Formulas(Program):
 
 
 def _as_usual(number: Any) -> str:
-    """Return a number as a browser writes it; "" of one that it writes in another way than Python."""
+    """Return a number as a browser writes it; "" if a browser writes it differently from Python."""
     if isinstance(number, bool) or not (number == 0 or 1e-4 <= abs(number) < 1e6):
         return ""
     return str(int(number)) if number == int(number) else repr(number)

@@ -1,7 +1,7 @@
-"""Operators that no formula says but that are linear in what may change, such as a convolution or a cumsum, as sums.
+"""Operators without a formula that are linear in their changeable inputs (a convolution, a cumsum), as sums.
 
-That they are is a fact of their gradient rules: the rule of an input that is only multiplied with numbers, or with
-other inputs, has no use for that input, nor for a result. The numbers are what the kernel gives for ones among zeros.
+Their gradient rules prove it: the rule of an input that is only multiplied by constants, or by
+other inputs, uses neither that input nor a result. Running the kernel on ones among zeros gives the factors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,31 +16,31 @@ from minipaddle.tools.explain.symbols.mode import Made
 from minipaddle.tools.explain.symbols.tree import Tree
 
 _MOST_RUNS = 4096
-"""Times that a kernel is run to find the numbers."""
-_NEAR = 1e-9
+"""Most runs of a kernel to find the factors: some seconds."""
+_NEAR = 1e-9  # relative: the kernel runs in double precision, and a few thousand terms round to less
 Spots = tuple[int, ...]
 
 
 class Term(NamedTuple):
-    """What the elements of some inputs give, multiplied with each other and with numbers."""
+    """Products of elements of one input, or of two, each with a constant factor."""
 
     places: tuple[int, ...]
-    """The inputs: one, or two."""
+    """The inputs: one or two."""
     products: Sequence[tuple[Spots, Array]]
-    """For an element of each of these inputs, what their product is multiplied with for each element of the result."""
+    """For an element of each input, the factor of their product in each element of the result."""
     zeros: Sequence[tuple[Spots, Array]] = ()
-    """For an element, where it is multiplied with 0: that makes a NaN of what is not finite."""
+    """For an element, the results where its factor is 0: a NaN or Inf there makes a NaN."""
 
 
 class Sums(NamedTuple):
-    """A result as numbers to which products are added."""
+    """A result as constants plus products."""
 
     start: Array
     terms: list[Term]
 
 
 def sums_of(made: Made) -> Sums | None:
-    """Return the result of a call as sums of what may change; None if it is no such operator, or too large."""
+    """Return the result of a call as sums of its changeable inputs; None if it is not linear, or too large."""
     change = [place for place, one in enumerate(made.inputs) if one is not None and one.open]
     looks = {place: _looked_at(made, place) for place in change}
     if any(found is None for found in looks.values()):
@@ -60,9 +60,9 @@ def sums_of(made: Made) -> Sums | None:
 
 
 def _looked_at(made: Made, place: int) -> set[int] | None:
-    """Return the other inputs that the gradient rule of one input looks at; None if also at that, or the result."""
+    """Return the other inputs that one input's gradient rule reads; None if it also reads that input, or the result."""
     if made.place not in made.op.differentiable and not made.op.list_output:
-        return set()  # a result that no gradient goes through
+        return set()  # a result that passes no gradient on
     where = [one == place for one in range(len(made.inputs))]
     rule = next((rule for rule in made.op.rules if any(rule.of(where))), None)
     if rule is None:
@@ -77,7 +77,7 @@ def _looked_at(made: Made, place: int) -> set[int] | None:
 
 
 class _Kernel:
-    """Runs an operator on zeros, with ones here and there, in the place of what may change."""
+    """Runs an operator with its changeable inputs zero, except for single ones."""
 
     def __init__(self, made: Made, change: Sequence[int]) -> None:
         self.made = made
@@ -91,7 +91,7 @@ class _Kernel:
         return int(np.size(self.inputs[place]))
 
     def sums(self, change: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Sums:
-        """Find the numbers: of each input alone, then of each pair what neither alone gives."""
+        """Find the factors: of each input alone, then of each pair."""
         start = self.with_ones()
         alone = {
             place: [self.with_ones((place, k)) - start for k in range(self.size(place))] for place in change
@@ -107,7 +107,7 @@ class _Kernel:
         return Sums(start, terms)
 
     def with_zeros(self, sums: Sums) -> Sums:
-        """Add where elements are multiplied with 0 only: a NaN there reaches what no product has."""
+        """Add the places where elements are multiplied by 0 only: a NaN there reaches results without a product."""
         multiplied: dict[tuple[int, int], Array] = {}
         for places, products, _ in sums.terms:
             for spots, made in products:
@@ -124,7 +124,7 @@ class _Kernel:
         return sums._replace(terms=[with_own(one) if len(one.places) == 1 else one for one in sums.terms])
 
     def with_ones(self, *ones: tuple[int, int], number: float = 1) -> Array:
-        """Return the result where the inputs at these places have a one there, or another number."""
+        """Return the result where the inputs have a one, or another number, at these places."""
         given = dict(self.inputs)
         for place, spot in ones:
             array = np.zeros(self.size(place))
@@ -140,7 +140,7 @@ class _Kernel:
         return np.asarray(found[made.place] if made.op.multiple else found, np.float64)
 
     def gives(self, sums: Sums) -> bool:
-        """Say whether sums give what the kernel does: a rule may say less, as where a gradient is zero by decree."""
+        """Return whether sums give the kernel's result: a rule may say less, as where a gradient is zero by decree."""
         rng = np.random.default_rng(0)
         change = {place for term in sums.terms for place in term.places}
         given = {
@@ -157,6 +157,6 @@ class _Kernel:
 
 
 def _given(tree: Tree) -> Array:
-    """Return the numbers of what does not change; the kernel is to compute in double precision."""
+    """Return the constant inputs as arrays; the kernel is to compute in double precision."""
     array = np.asarray(tree.value, tree.dtype)
     return array.astype(np.float64) if array.dtype.kind == "f" else array

@@ -1,7 +1,7 @@
-"""What operators and NumPy's functions mean in a program, where a formula would show them by their names.
+"""Operators and NumPy functions as program instructions, where a formula would show them by name.
 
-A reading here says what the kernel gives for any numbers, in terms of what a program can compute; that it does is
-seen at once: an event must give what was recorded, and the tests run each operator in a browser on other numbers.
+A reading defines the kernel's result for any numbers, by the program's functions. Mistakes in it
+show at once: an event must reproduce its recording, and the tests run each operator in a browser on other numbers.
 """
 
 import math
@@ -19,7 +19,7 @@ from minipaddle.tools.explain.symbols.tree import Tree, undecided
 
 
 class Instruction(Tree):
-    """A tree that is one instruction: its `kind`, and the numbers of its parts."""
+    """A tree for one instruction: its `kind`, and its parts."""
 
     def __init__(
         self, kind: str, shape: Shape, dtype: Any, parts: Sequence[Tree], run: Callable[..., Any]
@@ -29,14 +29,14 @@ class Instruction(Tree):
 
 
 def pick(part: Tree, places: Tree) -> Tree:
-    """Return the elements of a part at places, counted along memory, that may change."""
+    """Return the elements of a part at changeable places, which count along memory."""
     return Instruction(
         "pick", places.shape, part.dtype, [part, places], lambda x, at: np.ravel(x)[np.asarray(at)]
     )
 
 
 def put(part: Tree, places: Tree, shape: Shape) -> Tree:
-    """Return zeros of a shape, to which the elements of a part are added at places that may change."""
+    """Return zeros of a shape, to which the elements of a part are added at changeable places."""
 
     def run(x: Any, at: Any) -> Any:
         found = np.zeros(int(np.prod(shape)), part.dtype)
@@ -60,7 +60,7 @@ def join(parts: Sequence[Tree]) -> Tree:
 
 @contextmanager
 def for_any_numbers() -> Iterator[None]:
-    """Within the ``with`` block, what is read holds for any numbers, and may be anything that a program has."""
+    """A ``with`` block in which readings hold for any numbers, and may use all instructions of a program."""
     token = MORE.set(READINGS)
     try:
         with undecided():
@@ -70,7 +70,7 @@ def for_any_numbers() -> Iterator[None]:
 
 
 def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
-    """Return where in memory of an array of `shape` the elements are that `index` means along an axis."""
+    """Return the places in memory of the elements that `index` selects along an axis of an array of `shape`."""
     axis %= len(shape)
     strides = [math.prod(shape[one + 1 :]) for one in range(len(shape))]
     grid = np.ogrid[tuple(slice(size) for size in index.shape)]
@@ -98,7 +98,7 @@ def _take(x: Symbol, index: Any, axis: int = 0) -> Symbol:
 
 
 def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
-    """Read a concatenation: all elements in a row, in their places."""
+    """Read a concatenation: all elements in a row, then put in order."""
     trees = [tree_of(one) for one in x]
     starts = np.cumsum([0, *(tree.size for tree in trees)])
     own = [start + np.arange(tree.size).reshape(tree.shape) for start, tree in zip(starts, trees)]
@@ -113,12 +113,12 @@ def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
 
 
 def _bce(x: Any, label: Any) -> Any:
-    """Read the loss without the question whether these are probabilities: of what is none the logarithm is NaN."""
+    """Read the loss without its check of probabilities: outside of 0 to 1 the logarithm is NaN."""
     return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
 
 
 def _copysign(x: Any, y: Any) -> Any:
-    """Read the sign of 1 / y, which knows that of a zero. Raises Unreadable for whole numbers."""
+    """Read the sign from 1 / y, which shows the sign of a zero. Raises Unreadable for integers."""
     if np.result_type(x.dtype, y.dtype).kind != "f":
         raise Unreadable("the sign of a whole number")
     negative = np.where(y == 0, 1 / y, y) < 0
@@ -126,7 +126,7 @@ def _copysign(x: Any, y: Any) -> Any:
 
 
 def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Read an operator that takes a list through the function of it."""
+    """Read an operator with a list input by a function of that list."""
     return lambda *x, axis=0: function(x, axis)
 
 
@@ -143,4 +143,4 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "cast": lambda x, dtype: x.astype(as_numpy(dtype)),
     "copysign": _copysign,
 }
-"""Functions of NumPy, and types of operators."""
+"""Readings by NumPy function, or by operator type."""

@@ -1,7 +1,7 @@
-"""Events of a recording as one program of arithmetic, which gives what they gave, and runs for other numbers, too.
+"""Events of a recording as one program of arithmetic, which reproduces their results, and runs for other numbers too.
 
-Events are evaluated on symbols, as formulas are; some values may change, and so may all that comes of them. Which way
-the script went is part of the recording, and what chance drew. If one event cannot be written down, nothing is.
+Events are evaluated on symbols, as formulas are; some values may change, and with them all that depend on them. The
+branches that the script took, and random numbers, stay. If one event has no instructions, there is no program.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,15 +32,15 @@ from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.language import TranslatableError, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
 
-MOST_EVENTS = 400
+MOST_EVENTS = 400  # a page with more grows too slow to recompute at each key press
 
 
 class Fixed(TranslatableError):
-    """The numbers of a recording cannot be changed; the message is a sentence that says why."""
+    """The numbers of a recording cannot be changed; the message is the reason, as a sentence."""
 
 
 def too_many_events() -> Fixed:
-    """Return why a long run cannot be changed."""
+    """Return the reason why the numbers of a long run cannot be changed."""
     return Fixed("more than {most} events are too many to be computed again", most=MOST_EVENTS)
 
 
@@ -49,11 +49,11 @@ class Live:
 
     Args:
         trace: the recording.
-        inputs: the values that may be given other numbers; until one is, it follows from those before it.
-        events: those that may be computed again, in the order in which they ran.
+        inputs: values that the reader may change; an unchanged one follows from the values before it.
+        events: the events to compute again, in the order of the run.
 
     Raises:
-        Fixed: if they cannot.
+        Fixed: if that is impossible.
     """
 
     def __init__(self, trace: Trace, inputs: Sequence[Value], events: Sequence[Event]) -> None:
@@ -61,12 +61,12 @@ class Live:
         self.program = Program()
         self.inputs = inputs
         self.places: dict[int, int] = {}
-        """For each value that may change, the number of the instruction that computes it."""
+        """For each changeable value, the index of the instruction that computes it."""
         self.told: list[str] = []
-        """What stays as it was recorded, in sentences."""
+        """Sentences about what stays as recorded."""
         self._open: dict[int, Open] = {}
         self._waiting = {value.id: value for value in inputs}
-        """Inputs that nothing has met yet."""
+        """Inputs that no event has read or made yet."""
         count = 0
         for event in events:
             if self._depends(event):
@@ -79,11 +79,11 @@ class Live:
         self._tell_what_python_read(events)
 
     def place(self, id_: int) -> int | None:
-        """Return the number of the instruction that computes a value; None for one that stays."""
+        """Return the index of the instruction that computes a value; None for a constant one."""
         return self.places.get(self._same(id_))
 
     def shown(self, id_: int) -> int:
-        """Return the number of an instruction that gives a value, be it one that stays; NaN where it was not kept."""
+        """Return the index of an instruction with a value, even a constant one; NaN where its numbers were not kept."""
         at, value = self.place(id_), self.trace.values[id_]
         if at is not None:
             return at
@@ -101,11 +101,11 @@ class Live:
         self._may_change(value, source and self._as_recorded(source, value.id))
 
     def _may_change(self, value: Value, tree: Tree | None) -> None:
-        """Add a value to the program, which `tree` computes; None: the reader gives it."""
+        """Add a changeable value to the program, computed by `tree`; None: set by the reader."""
         array = self._array(value)
         at = self.program.numbers(array) if tree is None else self.program.add(tree)
         if tree is not None and value in self.inputs:
-            at = self.program.copy(at)  # it may be given other numbers than what it is made of
+            at = self.program.copy(at)  # the reader may change it apart from its source
         self._waiting.pop(value.id, None)
         leaf = Open(value.name, array)
         self.program.stands_for(leaf, at)
@@ -117,7 +117,7 @@ class Live:
         return value.array
 
     def _same(self, id_: int) -> int:
-        """Return the value whose numbers a value has, with another holder."""
+        """Return the value with the same numbers and another holder, if any."""
         value = self.trace.values[id_]
         while value.id not in self._open:
             if value.id in self._waiting:
@@ -135,7 +135,7 @@ class Live:
         return id_ is not None and self._same(id_) in self._open
 
     def _value(self, id_: int | None) -> Any:
-        """Return what stands for a value: a symbol, or an array that stays."""
+        """Return a symbol for a changeable value, or the array of a constant one."""
         if id_ is None:
             return None
         value = self.trace.values[id_]
@@ -153,7 +153,7 @@ class Live:
         return any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
 
     def _add(self, event: Event) -> None:
-        """Add an event to the program; each way to read it is tried in turn."""
+        """Add an event to the program, trying each way to read it in turn."""
         op = TABLE.get(event.op)
         if op is not None and is_random(op) and not op.rules:
             self.told.append(say("{op} keeps what chance drew", op=self._named(event)))
@@ -196,12 +196,12 @@ class Live:
         return f"{name} ({where})" if where else name
 
     def _as_recorded(self, tree: Tree, id_: int) -> Tree:
-        """Return a result in the shape and dtype that the value has."""
+        """Return a result in the shape and dtype of the recorded value."""
         value = self.trace.values[id_]
         return shape_rules.cast(shape_rules.reshape(tree, value.shape), np.dtype(value.dtype))
 
     def _readings(self, event: Event) -> Iterator[list[Tree | None]]:
-        """Yield what an event gives, a tree for each output: as its kernel or rules say, then as a formula does."""
+        """Yield the results of an event, a tree per output: by its kernel or rules first, then by a formula."""
         forward = self.trace.differentiated(event) if event.kind == "grad" else event
         if forward is None or (isinstance(event, Grad) and event.part is not None):
             raise Fixed("{op}: the forward call was not recorded", op=self._named(event))
@@ -224,7 +224,7 @@ class Live:
         return first
 
     def _of_body(self, event: Event) -> list[Tree | None]:
-        """Return what the user's own code returned: what ran in it are events of their own."""
+        """Return the results of user code: the operators in it are events themselves."""
         if event.op == "select_input":
             try:
                 return [tree_of(self._value(Replay(self.trace).taken(event)))]
@@ -240,9 +240,9 @@ class Live:
 
     def _by_kernel(self, op: Operator, event: Event) -> list[Tree | None]:
         inputs = tuple([self._value(id_) for id_ in event.inputs])
-        if op.updates:  # it writes: what it is given stands for an array, even where it stays
+        if op.updates:  # it writes: a constant input needs a symbol too
             inputs = tuple([Symbol(Leaf("", one)) if isinstance(one, np.ndarray) else one for one in inputs])
-        if is_random(op, event.attrs):  # what chance drew stays: of dropout, that is one of its results
+        if is_random(op, event.attrs):  # random numbers stay: dropout's mask is one of its results
             if op.type != "dropout" or event.outputs[1] is None:
                 raise Unprintable(op.name)
             return [apply(np.multiply, tree_of(inputs[0]), tree_of(self._value(event.outputs[1]))), None]
@@ -250,7 +250,7 @@ class Live:
         return [tree_of(one) for one in (found if op.multiple else [found])]
 
     def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
-        """Return what stands for the kernel beside the operator."""
+        """Return the results by the formula declared beside the operator."""
         known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
         found = None if op.list_slot is not None else read_beside(op, known)
         if found is None:
@@ -260,7 +260,7 @@ class Live:
         return [*trees, *[None] * (len(event.outputs) - len(trees))]
 
     def _by_rules(self, op: Operator, forward: Event, event: Event, as_formula: bool) -> list[Tree | None]:
-        """Return the gradients that the rules give, or the formulas that stand for some of them."""
+        """Return the gradients by the rules, or by the formulas declared for some of them."""
         inputs, outputs = map(self._value, forward.inputs), map(self._value, forward.outputs)
         view = Parameters(list(inputs), list(outputs), {**op.defaults, **forward.attrs})
         coming = [
@@ -276,16 +276,16 @@ class Live:
             None if id_ is None or one is None else tree_of(one) for id_, one in zip(event.outputs, answers)
         ]
 
-    # -- what stays as it was recorded ----------------------------------------------------------------------------
+    # -- parts that stay as recorded ------------------------------------------------------------------------------
 
     def _tell_what_python_read(self, events: Sequence[Event]) -> None:
-        """Say what Python was given to read that may change: nobody can follow that.
+        """Report changeable numbers that Python read: their effect on the script is not followed.
 
-        Raises Fixed if it read in the user's own code, and something came into that from outside.
+        Raises Fixed for a read inside user code that also used values from outside of operators.
         """
         first, last = (events[0].index, events[-1].index) if events else (0, -1)
         touched = {id_ for id_ in range(len(self.trace.values)) if self._changes(id_)}
-        for event in self.trace.events[first : last + 1]:  # what is read need not be in the picture: x > 0
+        for event in self.trace.events[first : last + 1]:  # such reads need not be in the picture: x > 0
             if not touched.isdisjoint(event.inputs):
                 touched |= {id_ for id_ in event.outputs if id_ is not None}
         read: dict[str, list[str]] = {}
@@ -302,7 +302,7 @@ class Live:
             )
 
     def _came_in(self, enter: int) -> bool:
-        """Whether a body used values that no operator made, and nobody had before."""
+        """Whether a body used values that no operator made and that are new in it."""
         inside = [event for event in self.trace.events if event.parent == enter]
         met = {id_ for event in self.trace.events[: enter + 1] for id_ in (*event.inputs, *event.outputs)}
         used = {id_ for event in inside for id_ in (*event.inputs, *event.outputs) if id_ is not None} - met
@@ -315,20 +315,20 @@ class Live:
 
 
 def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]:
-    """Yield what a way of reading gives; nothing if it cannot be read so."""
+    """Yield the result of a way of reading; nothing if it is unreadable."""
     try:
         with for_any_numbers():
             found = way(*arguments)
     except Fixed:
         raise
-    except Exception:  # a kernel or rule that does what no formula can say
+    except Exception:  # a kernel or rule that does something no formula expresses
         return
     if found:
         yield found
 
 
 def _answer(rule: Rule, grads: Sequence[Any], view: Parameters, as_formula: bool, answers: list[Any]) -> None:
-    """Read one rule, and write its gradients into `answers`."""
+    """Read one rule, and store its gradients in `answers`."""
     values = [parameter(source, view) for source in rule.sources]
     stretched = None if rule.stretched is None else parameter(rule.stretched, view)
     function = rule.over(grads[0])

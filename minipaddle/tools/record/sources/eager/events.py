@@ -1,6 +1,6 @@
-"""EagerSource: makes the events of a trace out of a recorder's notes, one method for each kind of note.
+"""EagerSource: makes the events of a trace from a recorder's notes, one method for each kind of note.
 
-Names and lines are found in ``names``, backward passes are handled in ``gradients``.
+Names and lines are found in ``names``; backward passes are in ``gradients``.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from minipaddle.tools.record.sources.eager.names import Held, Here, Result
 
 
 class EagerSource(Gradients):
-    """Fills `trace`. The notes must come in the order in which things happened."""
+    """Fills `trace`. The notes must come in the order of the run."""
 
     def __init__(self, trace: Trace, budget: int, passes_before: int = 0) -> None:
         super().__init__(Builder(trace, Memory(trace, budget), passes_before))
-        # Keyed by id(array): an array that `numpy()` gave, and the value that it is of.
+        # Keyed by id(array): an array from `numpy()`, and the value it shows.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
         self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
 
@@ -44,7 +44,7 @@ class EagerSource(Gradients):
                 self._made_by[id(node)] = weakref.ref(node), index
 
     def shares(self, here: Here | None, new: Held, old: Tensor) -> None:
-        """A tensor was made over the memory of another one, cut off from the graph."""
+        """A tensor was made on the memory of another one, detached from the graph."""
         known = self._id(old)
         self.builder.cut(new[0], "detach", known, self._line_at(here))
         self.builder.alias(*new, True, known)
@@ -57,12 +57,12 @@ class EagerSource(Gradients):
             self._given[id(given)] = weakref.ref(given), known
 
     def switched(self, here: Here | None, tensor: Tensor, how: SwitchKind) -> None:
-        """Whether a tensor requires gradient was decided."""
+        """A tensor was attached to the graph, or detached."""
         self.builder.switch(tensor)
         self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
 
     def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:
-        """``to_tensor`` made a tensor of `data`."""
+        """``to_tensor`` made a tensor from `data`."""
         sources = [one for one in flat([data]) if isinstance(one, Tensor)]
         if sources:
             self.builder.cut(tensor, "to_tensor", self.builder.now(sources[0]), self._line_at(here))
@@ -76,7 +76,7 @@ class EagerSource(Gradients):
         self.builder.cut(tensor, "to_tensor", None, self._line_at(here))
 
     def wrote(self, owner: Array, before: Array) -> None:
-        """Memory was overwritten; `before` is a copy of what was there."""
+        """Memory was overwritten; `before` is a copy of its old numbers."""
         self.builder.memory.replace(owner, before)
 
     def overwritten(self, writer: Held, tensor: Tensor, array: Array, edge: Edge | None) -> None:
@@ -133,17 +133,17 @@ class EagerSource(Gradients):
         """A custom operator was applied; `known` marks the outputs that existed before the call."""
         event = self._event(Op, op.type, op.name, here)
         event.seconds, event.grad = seconds, grad
-        given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have written over them
+        given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have overwritten them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
         self._note_level(here, event)
-        event.title = op.label  # after the outputs have their names, which are short
+        event.title = op.label  # only now, after the outputs have their short names
         event.body = self._bodies.pop(id(op), None)
         if event.body is not None:
             event.parts = [
                 None if id_ is None else (id_,) for id_ in self.trace.events[event.body[1]].outputs
             ]
-        if given is None:  # no body was entered: what it runs is a Program
+        if given is None:  # without a body: it runs a Program
             arguments = [self.trace.value(id_) for id_ in event.inputs]
         if arguments is not None:
             self.trace.calls[event.index] = (op.code, arguments)
@@ -163,7 +163,7 @@ class EagerSource(Gradients):
         self._called_with[id(call)] = given, arguments
 
     def _with_values(self, argument: Any) -> Any:
-        """Return an argument with each tensor replaced by its value, so as not to keep the graph alive."""
+        """Return an argument with each tensor replaced by its value, so that it does not keep the graph alive."""
         if isinstance(argument, Tensor):
             return self.trace.value(self._id(argument))
         if type(argument) in (list, tuple):

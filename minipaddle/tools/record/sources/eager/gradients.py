@@ -20,33 +20,33 @@ from minipaddle.tools.record.values import Place, place_of
 
 
 class Gradients(Namer):
-    """Tells the builder of backward passes; hooks and the backwards of PyLayers are part of them."""
+    """Reports backward passes to the builder; hooks and the backwards of PyLayers are part of them."""
 
     def __init__(self, builder: Builder) -> None:
         super().__init__(builder)
         # Keyed by id(node): the node and its forward event. An entry is left until its id is used again: a
-        # WeakKeyDictionary would run code of Python's at the death of each.
+        # WeakKeyDictionary would run Python code whenever one dies.
         self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
-        # Keyed by id(owner), until its call is written down, which follows the body: (enter, leave), and what a forward
-        # was called with: the tensors as they were then, and all arguments. If the body raised, no call follows.
+        # Keyed by id(owner), until its call is recorded, after the body: (enter, leave), and a forward's arguments:
+        # the tensors as they were then, and all arguments. If the body raised, no call follows.
         self._bodies: dict[int, tuple[int, int]] = {}
         self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
         self._freed: int | None = (
-            None  # what the call made whose graph had been freed: it broke off the last pass
+            None  # the output of the call whose graph had been freed: it ended the last pass
         )
-        self._hooked: list[tuple[Enter, Place]] = []  # hooks that are running, and where
+        self._hooked: list[tuple[Enter, Place]] = []  # running hooks, and their places
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
-        """A hook was given the gradient that arrives at `place`."""
+        """A hook got the gradient that arrives at `place`."""
         where, scope = self._of(here)
         defined = getattr(hook, "where", None)
         at = (defined and self.builder.with_source(defined)) or where, scope
         event = self.builder.enter("hook", hook.name, "hook", at)
         event.about = self._value_at(place)
         tensor, array = grad
-        if not self.builder.knows(tensor):  # no other hook comes before it
+        if not self.builder.knows(tensor):  # the first hook there
             arrived = self.builder.waits(place)
-            if arrived is None:  # of an output that was not used the hook sees zeros
+            if arrived is None:  # an unused output: the hook gets zeros
                 arrived = self.builder.gradient(place, array, None)
                 self.builder.arrive(place, arrived)
             self.builder.alias(tensor, array, True, arrived)
@@ -97,7 +97,7 @@ class Gradients(Namer):
         seeds: Sequence[tuple[Edge, Any]],
         given: Sequence[Tensor | None],
     ) -> None:
-        """A reverse walk began, with these gradients; `given` are the user's tensors that they were copied from."""
+        """A reverse walk began, with these gradients; `given` are the user's tensors from which they were copied."""
         self.builder.begin_pass("run", self._of(here)).into = "grad" if kind == "store" else "returned"
         for (edge, grad), tensor in zip(seeds, given, strict=True):
             id_ = self._gradient(place_of(edge), grad, None)
@@ -226,14 +226,14 @@ class Gradients(Namer):
         of = self.builder.at(place)
         if of is None and isinstance(leaf := place[0], AccumulateGrad):
             tensor = leaf.tensor()
-            if tensor is not None:  # x.stop_gradient = False came after x was made
+            if tensor is not None:  # x was made before x.stop_gradient = False
                 of = self._id(tensor)
                 self.trace.values[of].stop_gradient = False
                 self.builder.place(place).now = of
         return of
 
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
-        """Append the value of a gradient that is sent to `place`; a tensor if it is to be differentiated itself."""
+        """Append the value of a gradient that is sent to `place`: a tensor, if it may be differentiated itself."""
         self._value_at(place)
         if not isinstance(grad, Tensor):
             return self.builder.gradient(place, grad, event)
@@ -251,7 +251,7 @@ class Gradients(Namer):
         return self.builder.gradient(place, _array(grad), None) if known is None else known
 
     def _stands_for(self, tensor: Held, id_: int | None) -> None:
-        """Let a new tensor stand for value `id_`, which it holds."""
+        """Register a new tensor as a holder of value `id_`."""
         if id_ is not None and not self.builder.knows(tensor[0]):
             self.builder.alias(*tensor, tensor[0].edge is None, id_)
 
@@ -275,5 +275,5 @@ def _array(grad: Any) -> Array:
 
 
 def is_paddles(call: Any) -> bool:
-    """Return whether a call is of one of Paddle's own PyLayers, such as ``recompute``'s."""
+    """Return whether a call is of a PyLayer inside Paddle, such as ``recompute``'s."""
     return call.where is not None and is_engine_file(call.where.file)

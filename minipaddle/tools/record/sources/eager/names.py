@@ -24,10 +24,10 @@ Here = tuple[CodeType, int, int]
 """A place in the user's code: code object, instruction (``f_lasti``) and stack depth of the frame."""
 
 Result = tuple[Tensor, Array, "Edge | None", bool]
-"""An output as it was when it was made: tensor, array, edge, and whether the node behind it kept what rules need."""
+"""An output at the time of its call: tensor, array, edge, and whether its node has saved tensors."""
 
 Held = tuple[Tensor, Array]
-"""A tensor, and the array that it had then."""
+"""A tensor, and its array at the time."""
 
 
 _Kind = TypeVar("_Kind", bound=Event)
@@ -41,11 +41,11 @@ class Namer:
         self.trace: Trace = builder.trace
         self._places: dict[tuple[str, CodeType, int], tuple[Line, str]] = {}
         self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
-        self._result: tuple[Here, int] | None = None  # the last result, which a statement may assign
+        self._result: tuple[Here, int] | None = None  # the last result, for its statement
         self._scope: Scope | None = None
-        # The names of parameters within their network, and with its variable before them, by the number of the holder.
+        # The names of parameters in their network, and with the network's variable before them, by the holder's number.
         self._in_networks: dict[int, tuple[str, str]] = {}
-        self._parameters: dict[int, str] = {}  # those of the layers that ran, by the number of the holder
+        self._parameters: dict[int, str] = {}  # parameters of the layers that ran, by the holder's number
         self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -64,19 +64,19 @@ class Namer:
         if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
             name = assigned_name(*self._result[0][:2])
             seen = name in (one.name for one in names)
-            self._result = None if seen else self._result  # what was seen is certain
+            self._result = None if seen else self._result  # a variable that was seen is certain
         self._name_result(here)
         in_a_body = (
             bool(parameters) and self.builder.open_body is not None and isinstance(self.builder.last, Enter)
         )
         for name, tensor, is_attribute in names:
             self.builder.bind(tensor, name, extent_of(here[0]))
-            own = in_a_body or is_attribute  # what a PyLayer is applied to may go by the name of its argument
+            own = in_a_body or is_attribute  # a PyLayer's input may be named after its argument
             if own or not self.builder.is_from_outside(tensor, level, name in parameters):
                 self.builder.name(tensor, name, level)
 
     def called_from(self, here: Here) -> None:
-        """A function was called from `here`: that statement goes on, so its last result gets no name yet."""
+        """A function was called from `here`: its statement continues, so its last result gets no name yet."""
         if self._result is not None and self._result[0] == here:
             self._result = None
 
@@ -109,7 +109,7 @@ class Namer:
         return twice
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
-        """Keep an event's result as the one its statement may assign, unless backward computed it."""
+        """Keep an event's result as the one that its statement may assign, unless backward computed it."""
         by_the_walk = event.phase == "backward" and event.parent is None
         if not by_the_walk and here is not None and len(event.outputs) == 1:
             self._result = (here, event.outputs[0] or 0)
@@ -187,5 +187,5 @@ class Namer:
         return known
 
     def _line(self, code: CodeType, number: int) -> Line:
-        """Return a line of the user's, and keep the text of its file."""
+        """Return a line of user code, and keep the text of its file."""
         return self.builder.with_source(Line(code.co_filename, number, code.co_name))

@@ -1,4 +1,4 @@
-"""What Operators are there for, and which of them training has added."""
+"""The roles of Operators, and the Operators added by training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minipaddle.paddle.static.program.variable import Variable
 
 
 def role_words(op: Operator) -> tuple[str, ...]:
-    """Return ``("forward",)``, ``("backward",)`` or ``("optimize",)``, and ``"loss"`` after it for the loss's own."""
+    """Return ``("forward",)``, ``("backward",)`` or ``("optimize",)``, with ``"loss"`` after it for the loss's own."""
     for role in (Role.OPTIMIZE, Role.BACKWARD):
         if op.role & role:
             break
@@ -20,10 +20,10 @@ def role_words(op: Operator) -> tuple[str, ...]:
 
 
 def added(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Operator]:
-    """Return what append_backward, gradients and minimize added.
+    """Return the Operators that append_backward, gradients and minimize added.
 
     That is what has a role in training, but for the Blocks that the user's own backward functions filled. A startup
-    Program has no such roles: there it is what writes the Variables that were added to another Program, `elsewhere`.
+    Program has no such roles: there they are the ones that write Variables added to another Program, `elsewhere`.
     """
     own = {inner for block in program.blocks for op in block.ops for inner in op.blocks()[1:]}
     return frozenset(
@@ -37,7 +37,7 @@ def added(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Operat
 
 
 def added_variables(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Variable]:
-    """Return the Variables that only such Operators have to do with."""
+    """Return the Variables that only such Operators read or write."""
     new = added(program, elsewhere)
     others = [op for block in program.blocks for op in block.ops if op not in new]
     kept = {one for op in others for one in (*op.reads(), *op.writes())}
@@ -51,7 +51,7 @@ def added_names(programs: Iterable[Program]) -> frozenset[str]:
 
 
 def gives_first_values(program: Program) -> bool:
-    """Return whether a Program is like a startup Program: nothing is fed, and only persistable Variables are left."""
+    """Return whether a Program is like a startup Program: no feed, and only persistable Variables as results."""
     ops = program.global_block().ops
     made = {one for op in ops for one in op.writes()}
     given = {one for op in ops for one in op.reads() if one is not None} - made

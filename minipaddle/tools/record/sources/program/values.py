@@ -1,4 +1,4 @@
-"""The values of a Program's run: what its Variables hold, now and in every iteration, and where that came from."""
+"""The values of a Program's run: the contents of its Variables, now and in every iteration, and their origins."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _Kind = TypeVar("_Kind", bound=Event)
 
 
 class _Page(NamedTuple):
-    """One iteration."""
+    """The values of one iteration."""
 
     now: dict[Variable, int]
     made_by: dict[Operator, list[int]]
     gave: dict[Operator, dict[Variable, int]]
     inner: dict[Operator, list[Any]]
-    """Pages of the loops inside."""
+    """The pages of inner loops, by loop."""
 
 
 class Tables:
@@ -43,26 +43,26 @@ class Tables:
         self.now: dict[Variable, int] = {}
         """The value that each Variable holds."""
         self.made_by: dict[Operator, list[int]] = {}
-        """The events that each Operator was written down as: one, but for a sum of several gradients."""
+        """The events of each Operator: one, except for a sum of several gradients."""
         self.gave: dict[Operator, dict[Variable, int]] = {}
-        """The values that each Operator gave to Variables."""
+        """The values that each Operator assigned to Variables."""
         self._pages: dict[Operator, list[_Page]] = {}
         self._begun: dict[Operator, dict[Variable, int]] = {}
         self._after: dict[Operator, dict[Variable, int]] = {}
 
     def event_of(self, op: Operator | None) -> int | None:
-        """Return the last event that an Operator was written down as."""
+        """Return the last event of an Operator."""
         found = None if op is None else self.made_by.get(op)
         return None if found is None else found[-1]
 
     def known(self, variables: Iterable[Any]) -> dict[Variable, int]:
-        """Return those of some Variables that have a value, with that."""
+        """Return the values of those Variables that have one."""
         return {one: self.now[one] for one in variables if one in self.now}
 
     # -- loops ----------------------------------------------------------------------------------------------------
 
     def begin(self, loop: Operator, first: bool) -> None:
-        """An iteration begins: its gradient is with respect to the loop variables as they are now."""
+        """An iteration begins: its gradient is with respect to the loop variables of now."""
         if first:
             self._pages[loop] = []
         self._begun[loop] = self.known(loop.writes())
@@ -77,7 +77,7 @@ class Tables:
         self._pages[loop].append(_Page({**now, **self._begun[loop]}, made_by, gave, inner))
 
     def turn_back(self, gradient: Operator, iteration: int) -> None:
-        """Let everything be as it was in the iteration that the gradient of a loop goes through now."""
+        """Restore the state of the iteration that the gradient of a loop goes through now."""
         loop = gradient.origin
         if loop is None or loop not in self._pages:
             return
@@ -90,7 +90,7 @@ class Tables:
         self._pages.update(page.inner)
 
     def close(self, gradient: Operator) -> None:
-        """The gradient of a loop is over: the loop variables are what they were after it."""
+        """The gradient of a loop is over: restore the loop variables of the time after the loop."""
         self.now.update(self._after.pop(gradient, {}))
 
 
@@ -104,20 +104,20 @@ def _inside(block: Block) -> Iterator[Operator]:
 
 @dataclass
 class Given:
-    """What Variables hold before anything runs."""
+    """The contents of Variables before the run."""
 
     arrays: dict[Variable, Array | Meta]
-    """The numbers of what is fed, and of what is loaded from the Scope."""
+    """The numbers of feeds, and of Variables loaded from the Scope."""
     places: Mapping[Variable, ScopeVariable] = field(default_factory=dict)
-    """Where the Scope keeps what a persistable Variable holds."""
+    """The Scope's entries of persistable Variables."""
     same: dict[Variable, int] = field(default_factory=dict)
-    """Of what the Scope has kept since a run that is in the recording, the value that it was there."""
+    """For Variables that the Scope has kept since a recorded run, their value in that run."""
     held: ScriptNames = field(default_factory=ScriptNames)
-    """The variables of the script that hold Variables."""
+    """The script's variables that hold Variables."""
 
 
 class ProgramValues:
-    """Tells `builder` of the values of one run; of a sketch, Metas stand in the place of arrays."""
+    """Reports the values of one run to `builder`; in a sketch, Metas take the place of arrays."""
 
     def __init__(self, builder: Builder, given: Given, made_by: MadeBy) -> None:
         self.builder = builder
@@ -127,12 +127,12 @@ class ProgramValues:
         self.tables = Tables()
         self._held_as, self._variables = given.held.names(), given.held.every()
         self._scopes: dict[str, Scope] = {}
-        self._zeros: set[Variable] = set()  # gradients that a Block is handed, of which there are none
+        self._zeros: set[Variable] = set()  # a Block's incoming gradients that do not exist
 
     # -- values ---------------------------------------------------------------------------------------------------
 
     def _id(self, variable: Any, array: Any = None) -> int | None:
-        """Return the id of what a Variable holds, making a value for one that came from outside."""
+        """Return the id of a Variable's value, appending a value that came from outside."""
         if variable is None or not has_numbers(variable):
             return None
         now = self.tables.now
@@ -150,11 +150,13 @@ class ProgramValues:
                 held=self._held(variable),
             )
             self._bind(variable, now[variable])
-            self._bind(variable, self.given.same.get(variable))  # such as what the startup Program wrote
+            self._bind(
+                variable, self.given.same.get(variable)
+            )  # such as a value that the startup Program wrote
         return now[variable]
 
     def _bind(self, variable: Variable, id_: int | None) -> None:
-        """Note the script's variables for a value, and which to show where it has another name."""
+        """Name a value after the script's variables, and choose the one to show if its own name differs."""
         if id_ is None:
             return
         shown = self._held_as.get(variable, variable.name)
@@ -164,7 +166,7 @@ class ProgramValues:
             self._bind_as(name, id_, extent)
 
     def _bind_as(self, name: str, id_: int, extent: Extent) -> None:
-        """Note a variable of the script's for a value; names of Paddle's come first."""
+        """Name a value after a script's variable; Paddle's names have precedence."""
         if name not in self._names_of_paddles:
             self.builder.bind_value(id_, name, extent)
 
@@ -175,13 +177,13 @@ class ProgramValues:
         return {name for program in programs for block in program.blocks for name in block.vars}
 
     def _kind(self, variable: Variable) -> ValueKind:
-        """Return what a Variable is that nothing here has made."""
+        """Return the kind of a Variable that no Operator has made."""
         if isinstance(variable, Parameter):
             return "parameter"
         return "gradient" if variable in self._zeros else "data" if variable.stop_gradient else "leaf"
 
     def _made(self, variable: Variable, array: Any, event: Event | None, of: int | None = None) -> int:
-        """Append the value that `event` gave to a Variable: of a gradient, that of value `of`."""
+        """Append the value that `event` assigned to a Variable; for a gradient, the gradient of value `of`."""
         parameter = isinstance(variable, Parameter)
         kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
         name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
@@ -209,11 +211,11 @@ class ProgramValues:
         return event
 
     def _at(self, op: Operator) -> At:
-        """Return the line that appended an Operator, and the ``name_scope`` that it is in."""
+        """Return the line that appended an Operator, and its ``name_scope``."""
         return self._line(op.where), self._scope(op.namescope)
 
     def _scope(self, path: str) -> Scope | None:
-        """Return the ``name_scope`` with the path ``/outer/inner/``, within those around it; None for ``/``."""
+        """Return the ``name_scope`` with the path ``/outer/inner/``, inside its outer ones; None for ``/``."""
         path = path.strip("/")
         if path and path not in self._scopes:
             outer = self._scope(path.rpartition("/")[0])
@@ -221,15 +223,15 @@ class ProgramValues:
         return self._scopes.get(path)
 
     def _line(self, line: Line | None) -> Line | None:
-        """Return the user's line, and keep the text of its file."""
+        """Return a line of user code, and keep the text of its file."""
         return None if line is None else self.builder.with_source(line)
 
 
 def has_numbers(variable: Variable) -> bool:
-    """Whether a Variable holds numbers: what a sub-block leaves for its gradient is none."""
+    """Whether a Variable holds numbers: the state that a sub-block keeps for its gradient does not."""
     return variable.type is not VarType.STEP_SCOPES
 
 
 def _array(value: Any) -> Any:
-    """Return an array for a number; what else there is (a shape without numbers) as it is."""
+    """Return an array for a number; others (a shape without numbers) unchanged."""
     return np.asarray(value) if isinstance(value, np.generic) else value
