@@ -42,18 +42,18 @@ _TOLD_AS: dict[type[Exception], type[Exception]] = {
     AttributeError: TypeError,
     Exception: ValueError,
 }
-"""The type of the reworded error for an error of Python or NumPy: the first match counts."""
+"""Error types of Python and NumPy, with the type of the reworded error: the first match counts."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 ENGINE = (_PACKAGE, "<")
 """Prefixes of the file names of minipaddle's own code, and of code without a file."""
 CELL = "<ipython-input-"
 """The prefix of cell names where cells are not files: IPython in a terminal, JupyterLite."""
 CELLS: list[Callable[[str], str]] = []
-"""Each says what the cell of a notebook is called whose code has this file; "" of other files. Filled by a notebook."""
+"""Functions that return the name of a notebook cell for its code's file; "" for other files. Filled by notebooks."""
 
 
 class EnforceNotMet(Exception):
-    """What Paddle raises where its engine finds an operation impossible: an integer divided by zero."""
+    """Paddle's error for an operation that its engine finds impossible: an integer divided by zero."""
 
 
 class Line(NamedTuple):
@@ -80,7 +80,7 @@ def failure(kind: type[E], message: str, hint: str = "") -> E:
 
 
 def invalid(message: str, hint: str = "") -> ValueError:
-    """Build the commonest of these errors: of an argument that does not fit."""
+    """Build the commonest of these errors: for an argument that does not fit."""
     return failure(ValueError, message, hint)
 
 
@@ -138,7 +138,7 @@ def locate(error: E, operator: str, line: Line | None = None) -> E:
 # -- errors that Python or NumPy raised inside the engine, because of a wrong argument -------------------------------
 #
 # Errors of the engine itself and of the user's code pass unchanged. Others are worded here, once: which
-# function, with what, at which line of the user's. Public functions are guarded; operators ask `refused`.
+# function, with which arguments, at which line of user code. Public functions are guarded; operators ask `refused`.
 
 
 def is_raw(error: BaseException) -> bool:
@@ -151,7 +151,7 @@ def is_raw(error: BaseException) -> bool:
         if is_engine_file(file) and not file.startswith("<"):
             last = step
         elif not library:
-            last = None  # the user's code, which the engine has called
+            last = None  # user code, called by the engine
         deepest, step = step, step.tb_next
     if last is None:
         return False
@@ -160,7 +160,7 @@ def is_raw(error: BaseException) -> bool:
 
 def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -> Exception:
     """Return the error to raise for an `error` in a call of `name`: a raw one is reworded, with arguments."""
-    if isinstance(error, (OSError, RecursionError)) or not is_raw(error):  # a full disk or stack: no argument
+    if isinstance(error, (OSError, RecursionError)) or not is_raw(error):  # not the argument's fault
         return error
     told_as = next(kind for raised, kind in _TOLD_AS.items() if isinstance(error, raised))
     given = ", ".join(f"{argument}: {described(value)}" for argument, value in arguments)
@@ -186,7 +186,7 @@ class Annotation(str):
 
 
 def shown(annotations: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotations of a function for its users, who hand over Tensors: ``{"x": "Array"}`` reads Tensor."""
+    """Return a function's annotations as users should see them, who pass Tensors: ``{"x": "Array"}`` reads Tensor."""
     return {
         name: Annotation(re.sub(r"\b(Array|Value)\b", "Tensor", text)) if isinstance(text, str) else text
         for name, text in annotations.items()
@@ -194,7 +194,7 @@ def shown(annotations: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `function` such that wrong arguments end in an error of ours."""
+    """Return `function` with an error of Paddle's kind for wrong arguments."""
     name = function.__qualname__.removesuffix(".__init__")
     function.__annotations__ = shown(function.__annotations__)
 
@@ -204,7 +204,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, **kwargs) if kwargs else function(*args)
         except Exception as error:
             later = getattr(error, "later", None)
-            if isinstance(later, Point):  # it asks for a number that only a run of a Program will tell
+            if isinstance(later, Point):  # it needs a number that only a run of a Program knows
                 return later(error, function, args, kwargs)
             told = refused(error, name, _named(function, args, kwargs))
             if told is error:
@@ -231,7 +231,7 @@ def _named(
 def guard_all(namespace: dict[str, Any]) -> None:
     """Guard the public functions of a module (``__all__``, or else all), and its classes' constructors.
 
-    Values are made too often for that; operators see to it themselves.
+    Values are created too often for that; operators check themselves.
     """
     for name in namespace.get("__all__", list(namespace)):
         value: Any = namespace.get(name)

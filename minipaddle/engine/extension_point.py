@@ -1,4 +1,4 @@
-"""Points: functions that a room calls and a higher room supplies, so that imports go down only, not by name.
+"""Points: functions that a room calls and a higher room supplies, so that imports go down only.
 
 The room that calls declares a point, and the room above fills it when it is loaded::
 
@@ -7,8 +7,8 @@ The room that calls declares a point, and the room above fills it when it is loa
     @append_py_layer.filled                         # paddle/static/custom/static_pylayer.py
     def append_py_layer_call(call): ...
 
-Declared here are the points of the tools (minipaddle/__init__.py fills them with functions that import when they
-are called), and the points that static Programs fill.
+The points of the tools are declared here (minipaddle/__init__.py fills them with functions that import on
+call), and the points that static Programs fill.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ draw_program = Point("draw_program")
 draw_page = Point("draw_page")
 """Return a picture as a complete page: (:class:`minipaddle.tools.picture.picture.Picture`)."""
 gradients_of_variables = Point("gradients_of_variables")
-"""Return gradients in a Program, and None where there are none: (outputs, inputs, their gradients to begin with)."""
+"""Return gradients in a Program, None for missing ones: (outputs, inputs, gradients of the outputs)."""
 
 written_out: ContextVar[dict[str, None] | None] = ContextVar("written_out", default=None)
 """Receives the names of the Variables that the user's code prints or formats; None: no tool listens."""

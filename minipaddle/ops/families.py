@@ -1,7 +1,7 @@
 """Families: operators and functions that few scripts need; their files are loaded on first use.
 
-One line a file, and each name once. ``paddle.NAME``, ``x.NAME()`` and, in Programs and recordings, the
-operator's type lead to the file (engine/operator/lazy_loading.py). A file that is not here is loaded at once.
+One line per file, and each name once. ``paddle.NAME``, ``x.NAME()`` and, in Programs and recordings, the
+operator's type lead to the file (engine/operator/lazy_loading.py). A file that is not listed is loaded at once.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ class Family(NamedTuple):
     types: str = ""
     """Types of the operators that it defines."""
     names: str = ""
-    """Functions of ``paddle`` that are methods, too."""
+    """Functions of ``paddle`` that are also methods."""
     functions: str = ""
-    """Functions of ``paddle`` that are no methods."""
+    """Functions of ``paddle`` that are not methods."""
     methods: str = ""
-    """Methods that are no functions of ``paddle``."""
+    """Methods that are not functions of ``paddle``."""
 
     @property
     def home(self) -> str:

@@ -1,7 +1,7 @@
-r"""Sampling along a grid: an image read at any places, and the grid of a moved, turned and stretched image.
+r"""Sampling along a grid: an image read at any positions, and the grid of a moved, turned and stretched image.
 
 A position lies between ``2^n`` pixels; the value there is their sum, each weighted by nearness.
-The rules are written with the same functions as the kernel, on operators instead of arrays, so that they can be
+The rules use the same functions as the kernel, on operators instead of arrays, so that they can be
 differentiated in turn.
 """
 
@@ -78,7 +78,7 @@ def _(dy: Value, output_shape: Shape, align_corners: bool) -> Value:
 def _position(
     g: Any, size: int, padding_mode: str, align_corners: bool, m: SimpleNamespace
 ) -> tuple[Any, Any]:
-    """Return the position on an axis of `size` for a number of the grid, and its derivative by it."""
+    """Return the position on an axis of `size` for a number of the grid, and its derivative with respect to it."""
     raw = (g + 1) * ((size - 1) / 2) if align_corners else ((g + 1) * size - 1) / 2
     speed: Any = (size - 1) / 2 if align_corners else size / 2
     if padding_mode == "zeros":
@@ -99,9 +99,9 @@ def _position(
 def _corners(
     g: Any, shape: Shape, mode: str, padding_mode: str, align_corners: bool, m: SimpleNamespace
 ) -> Any:
-    """Yield for each neighbouring pixel: its index, its weight, and the weight's derivative by the grid.
+    """Yield, for each neighbouring pixel, its index, its weight, and the weight's derivative with respect to the grid.
 
-    `shape` is that of the image; `g` [N, OH, OW, axes] has the last axis of the image first.
+    `shape` is the image's; the last axis of `g` [N, OH, OW, axes] has the image's last axis first.
     """
     sizes = tuple(shape[2:])
     axes = len(sizes)

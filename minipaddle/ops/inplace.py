@@ -1,7 +1,7 @@
 """In-place variants: ``add_`` of ``add``, for any function of tensors.
 
 The result decides the type: ``x.exp_()`` of integers is float32, ``x.add_(y)`` of float32 and float64 is float64. Then
-the target gets memory of its own, and its views keep the old. A call that is refused has changed nothing.
+the target gets its own memory, and its views keep the old. A refused call changes nothing.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class _StoreInFirst(Around):
         self.target = target
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Value:
-        """Apply operators on the target in place; a cast, which prepares an operand, is applied as usual."""
+        """Return an operator's result: in place on the target, except for a cast that prepares an operand."""
         if inputs and inputs[0] is self.target and op is not cast:
             return self.inner.apply_inplace(op, inputs, attrs)
         return self.inner.apply(op, inputs, attrs)
 
 
 def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the method ``NAME_`` that is the in-place variant of the function ``NAME``."""
+    """Return the method ``NAME_``, the in-place variant of the function ``NAME``."""
     own = inspect.signature(function.public if isinstance(function, Operator) else function)
     elementwise = "y" in own.parameters
     first, name = next(iter(own.parameters)), function.__name__
@@ -60,7 +60,7 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
             raise
         if mode.dynamic and tuple(result.shape) != tuple(self.shape):
             raise locate(enlarging(tuple(result.shape), tuple(self.shape)), function.__name__)
-        # where the target was cast, or is not the first input of the last operator, the result is a tensor of its own
+        # if the target was cast, or is not the first input of the last operator, the result is a separate tensor
         apart = mode.dynamic and result is not self
         return mode.apply_inplace(assign_out, (self, result), {}) if apart else result
 
@@ -73,7 +73,7 @@ def inplace_variant(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_shapes(target: Value, operand: Any, name: str) -> None:
-    """Refuse an operand that does not broadcast into the target; this error precedes others."""
+    """Raise for an operand that does not broadcast into the target; this error precedes others."""
     if isinstance(operand, Value):
         before = tuple(target.shape)
         shape = broadcast_shapes(before, tuple(operand.shape))
@@ -94,6 +94,6 @@ def copies(name: str) -> bool:
 
 
 def apply_over(op: Operator, inputs: tuple[Any, ...]) -> Value:
-    """Apply `op` if its first input is not needed any more: a Program overwrites it."""
+    """Return the result of `op`, whose first input is not needed any more: a Program overwrites it."""
     mode = current.get()
     return (mode.apply if mode.dynamic else mode.apply_inplace)(op, inputs, {})

@@ -1,8 +1,8 @@
-"""Functions of ``paddle`` that are methods, too: ``x.mean()``, and in place ``x.add_(y)``.
+"""Functions of ``paddle`` that are also methods: ``x.mean()``, and in place ``x.add_(y)``.
 
-A function whose first argument is a tensor is a method of Tensors and of Variables: Paddle's own habit. Which of them
-have an in-place variant, a method of Tensors only, is Paddle's choice. The names are those that :mod:`minipaddle.ops`
-imports, and those of :mod:`minipaddle.ops.families`, which are loaded when they are asked for.
+A function whose first argument is a tensor is a method of Tensors and of Variables, as in Paddle. The choice of
+in-place variants, methods of Tensors only, is Paddle's. The names are those that :mod:`minipaddle.ops`
+imports, and those of :mod:`minipaddle.ops.families`, which are loaded on first use.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ for _full in REFUSED:
 _FUNCTIONS_ONLY = """
     arange cast cat clone complex empty eye full hstack linspace normal ones rand randint randint_like
     randn randperm range shape standard_normal tolist uniform vstack zeros"""
-"""Functions that are loaded at once and are no methods: most of them make tensors of numbers."""
+"""Functions that are loaded at once and are not methods: most of them make tensors from numbers."""
 
 _transpose_into = inplace_variant(ops.transpose)
 
@@ -75,7 +75,7 @@ def t_(input: Value, name: str | None = None) -> Value:
     """In-place variant of ``t``: the axes change places; the version goes up by 1."""
     if copies("t"):
         return ops.t(input)
-    wanted = ops.t(input).ndim  # which refuses more than two axes
+    wanted = ops.t(input).ndim  # refuses more than two axes
     return _transpose_into(input, list(range(wanted))[::-1])
 
 
@@ -96,7 +96,7 @@ INPLACE = """
     abs_ add_ cast_ ceil_ clamp_ clip_ cos_ divide_ exp_ flatten_ floor_ floor_divide_ masked_fill_
     multiply_ neg_ pow_ put_along_axis_ reciprocal_ remainder_ reshape_ round_ rsqrt_ scale_ scatter_ sigmoid_
     sin_ sqrt_ square_ squeeze_ subtract_ tanh_ transpose_ tril_ triu_ unsqueeze_"""
-"""The other in-place variants; each is made when it is asked for."""
+"""The other in-place variants; each is made on first use."""
 
 
 def _inplace(name: str) -> Any:

@@ -1,9 +1,9 @@
-"""What ``+ - * / // % ** @ < ==`` do where at least one operand is a Tensor.
+"""The meaning of ``+ - * / // % ** @ < ==`` if at least one operand is a Tensor.
 
-The other may be a Tensor, a Python number, a bool or a NumPy array. A number becomes an attribute where
+The other may be a Tensor, a Python number, a bool or a NumPy array. A number becomes an attribute if
 Paddle makes it one (``x * 2``, ``x + 3``, ``2 - x`` and ``x / 2`` are one `scale`, ``x ** 2`` is one `pow`),
-else a 0-D tensor. It never widens a tensor; beside integers a float makes float32. Two tensors meet as
-:mod:`minipaddle.ops.creation.promotion` says.
+else a 0-D tensor. It never widens a tensor; beside integers a float makes float32. The common type of two tensors
+is defined in :mod:`minipaddle.ops.creation.promotion`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from minipaddle.ops.math.rounding import floor_divide, remainder
 from minipaddle.ops.math.scale import scale_op, whole
 
 Sign = Callable[[Any, Any], Any]
-_PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they are none of these
+_PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they do not count
 
 
 def plus(x: Any, y: Any) -> Value:
@@ -80,7 +80,7 @@ def modulo(x: Any, y: Any) -> Value:
 
 
 def matmul_(x: Any, y: Any) -> Value:
-    """``x @ y``, of real numbers in the type of `x`; a number is no matrix."""
+    """Return ``x @ y``, for real numbers in the type of `x`; a number is no matrix."""
     if isinstance(x, (int, float, complex)) or isinstance(y, (int, float, complex)):
         raise _unsupported("@", x, y)
     if isinstance(x, Value) and isinstance(y, Value):
@@ -126,7 +126,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
 
 
 def _beside(x: Value, number: Any) -> Value:
-    """Cast the tensor `x` to its type in arithmetic with a number."""
+    """Return the tensor `x` cast to its type in arithmetic with a number."""
     dtype = numpy_dtype(x)
     if dtype.kind == "f" and not isinstance(number, complex):
         return x
@@ -136,7 +136,7 @@ def _beside(x: Value, number: Any) -> Value:
 
 def _scaled(x: Value, factor: Any, bias: Any, number: Any) -> Value:
     """Return ``factor * x + bias`` as one `scale`, in the type of `x` combined with `number`."""
-    if not hasattr(x, "array") or x.array.dtype.kind != "f":  # a Variable has none
+    if not hasattr(x, "array") or x.array.dtype.kind != "f":  # a Variable has no array
         x = _beside(x, number)
         dtype = numpy_dtype(x)
         if dtype.kind in "iu":
@@ -168,7 +168,7 @@ SIGNS: dict[str, Sign] = {
     "==": _applied(compare.equal, "=="),
     "!=": _applied(compare.not_equal, "!="),
 }
-"""What each sign means between a Tensor and something else."""
+"""The meaning of each symbol between a Tensor and another operand."""
 
 OPERATORS = {"+": add, "-": subtract, "*": multiply, "@": matmul}
-"""The operator of a sign between two Tensors of one dtype: no promotion is needed."""
+"""The operator of a symbol between two Tensors of one dtype: no promotion is needed."""

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 WAYS = {"call": "quick", "plans": "compiled", "walk": "walk", "signs": "signs", "pylayer": "py_layer"}
-"""The file with each faster version; its ``put_in_place`` is one assignment, or a few."""
+"""The file of each faster version; its ``put_in_place`` is one assignment, or a few."""
 
 _PLAIN = os.environ.get("MINIPADDLE_PLAIN", "").replace(" ", "").split(",")
 

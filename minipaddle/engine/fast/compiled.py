@@ -1,14 +1,14 @@
 """Compiled versions: loops of the engine written out as functions, as a loop costs as much as its work.
 
-Three functions are made so, each from a few lines of source (as ``dataclasses`` makes its own), and each does what a
-readable one does; ``tests/core/test_compiled.py`` compares them over the whole table.
+Three functions are made this way, each from a few lines of source (as ``dataclasses`` makes its own), and each replaces
+a readable one; ``tests/core/test_compiled.py`` compares them for every operator.
 
 - :func:`saving_function`: :meth:`minipaddle.engine.operator.plan.Plan.save`, what a call saves;
-- :func:`running_function`: :meth:`minipaddle.engine.operator.plan.Plan.run`, the rules run on what was saved;
+- :func:`running_function`: :meth:`minipaddle.engine.operator.plan.Plan.run`, the rules run on the saved values;
 - ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.grad_operator`: the rules run on the inputs of a
 ``TYPE_grad``.
 
-The values of a rule's parameters are found by the one reader, ``read`` of engine/operator/rule.py: here it reads a
+The values of a rule's parameters are found by the same function, ``read`` of engine/operator/rule.py: here in a
 view whose values are expressions.
 """
 
@@ -26,7 +26,7 @@ from minipaddle.engine.operator.rule import Call, Rule, Source, conjugating, rea
 class CompiledPlan(Plan):
     """A plan whose ``save`` and ``run`` are one function each.
 
-    A small operator costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice that again.
+    A small operator costs NumPy 0.2 us, and collecting five values in a Python loop would cost twice as much.
     """
 
     __slots__ = ("run", "save")
@@ -94,18 +94,18 @@ def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
 
 
 def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]:
-    """Return the line that a function needs before the expressions of :func:`answers_of`, if it needs one."""
+    """Return the line that a function needs before the expressions of :func:`answers_of`; "" if it needs none."""
     return [f"is_complex = {grads[0]}.dtype.kind == 'c'"] if any(rule.conjugates for rule in rules) else []
 
 
 def answers_of(
     calls: Sequence[tuple[Rule, Sequence[str], str]], grads: Sequence[str], count: int, space: dict[str, Any]
 ) -> list[str]:
-    """Return an expression for the gradient of each of `count` inputs; a list slot comes last, and is starred.
+    """Return an expression for the gradient of each of `count` inputs; a list slot comes last, starred.
 
     Args:
         calls: the rules, each with the expressions of its values and of the shape to reduce its result to.
-        grads: expressions of the gradients of the outputs.
+        grads: expressions for the gradients of the outputs.
         count: the number of inputs.
         space: the globals of the function; the rules are put there.
     """

@@ -1,8 +1,8 @@
-"""The quick version of :meth:`minipaddle.engine.mode.eager.Eager.apply`, for nine calls of ten: one or two Tensors in.
+"""The quick version of :meth:`minipaddle.engine.mode.eager.Eager.apply`, for nine calls of ten: one or two inputs.
 
-A small operator costs NumPy 0.2 us. So one and two inputs are written out, and the result is made without a
-constructor: a comprehension or a call through C costs half as much as the work. ``tests/core/test_quick.py`` compares
-the two over the whole table.
+A small operator costs NumPy 0.2 us. So the code for one and two inputs is written out, and the result is made without a
+constructor: a comprehension or a C call costs half as much as the operator. ``tests/core/test_quick.py`` compares
+the two for every operator.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ new = object.__new__
 
 
 def put_in_place() -> None:
-    """Let the first mode of every thread be quick, and every mode made from it; calling an operator calls its function.
+    """Make the first mode of every thread quick, and all modes derived from it; calling an operator calls its function.
 
-    Python looks for ``__call__`` in the class, finds the slot, and calls what an operator has put there.
+    Python looks for ``__call__`` in the class: there it finds the slot with the function of each operator.
     """
     definition: Any = Operator
     definition.__call__ = definition.function
@@ -32,7 +32,7 @@ def put_in_place() -> None:
 
 
 def arity_of(op: Operator) -> int:
-    """Return the number of inputs of `op` if it is 1 or 2, and the output is one; else 0."""
+    """Return the number of inputs of `op` if it is 1 or 2, and there is one output; else 0."""
     plain = not (op.list_slot or op.optional or op.multiple)
     return len(op.input_names) if plain and len(op.input_names) in (1, 2) else 0
 

@@ -1,6 +1,6 @@
-"""Short signs of Tensor: two Tensors of one dtype are the commonest case by far, and are applied at once.
+"""Quick operator symbols of Tensor (``x * y``): two Tensors of one dtype, by far the commonest case.
 
-They stand for ``Value.__mul__``, which asks ``beside`` what the sign means.
+They replace ``Value.__mul__`` and the like, which ask ``beside`` for the meaning of the symbol.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "matmul": "@"}
 
 
 def put_in_place(kind: Any, meaning: Any) -> None:
-    """Give the class Tensor its short signs; what they mean is in the module `meaning`, ops/signs.py."""
+    """Give the class Tensor quick symbols; `meaning` is the module ops/signs.py, which handles all other operands."""
     for name, sign in _SIGNS.items():
         setattr(kind, f"__{name}__", _short(kind, meaning.OPERATORS[sign], meaning.SIGNS[sign]))
     minus, over = meaning.minus, meaning.over

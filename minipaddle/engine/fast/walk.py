@@ -14,14 +14,14 @@ _run = Node.run
 
 
 def put_in_place(reverse: dict[str, Any]) -> None:
-    """Put the quick walk into `reverse`, the names of engine/walk/walk.py, and the quick `run` into Node."""
+    """Put the quick walk into `reverse` (the names of engine/walk/walk.py), and the quick `run` into Node."""
     reverse["walk"] = quick_walk(reverse["arrive"])
     node: Any = Node
     node.run = run
 
 
 def run(node: Node, grads: Sequence[Any], useful: Sequence[bool] | None = None) -> Sequence[Any]:
-    """Return the result of ``Node.run``, fast if nothing was overwritten, packed or freed, for one output."""
+    """Return the result of ``Node.run``, quickly for one output and values neither overwritten, packed nor freed."""
     saved = node.saved
     if not written and useful is None and node.metas is None and type(saved) is tuple:
         return node.plan.run(grads, saved)

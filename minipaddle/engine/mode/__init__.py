@@ -1,1 +1,1 @@
-"""What applying an operator means now: eager execution first of all."""
+"""The current meaning of applying an operator: eager execution first of all. Read first: ``eager``."""

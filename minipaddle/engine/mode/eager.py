@@ -1,6 +1,6 @@
 """Eager execution: an operator runs at once, and the call is recorded if its gradient may be needed.
 
-The first mode of every thread stands at the end: eager, recording. A shorter way for the commonest calls is
+The first mode of every thread, eager and recording, is at the end. A shorter way for the commonest calls is
 :mod:`minipaddle.engine.fast.quick`.
 
 Next: :mod:`minipaddle.engine.tape.node`, the call as the tape keeps it.
@@ -31,14 +31,14 @@ class Eager(Writing):
 
     reading: Arrays
     tensor: ClassVar[Any]
-    """The class of results, handed in by :mod:`minipaddle.engine.tensor.tensor`, which lives above this room."""
+    """The class of results, set by :mod:`minipaddle.engine.tensor.tensor`, which is above this room."""
 
     def __init__(self, grad: bool, saving: Any = None, other: Eager | None = None) -> None:
         self.grad, self.saving = grad, saving
         self.reading = Arrays(self)
         """The one mode for running rules inside this one."""
         self._other: Eager = other or type(self)(not grad, saving, self)
-        """The one like it with recording switched over."""
+        """The same mode with recording switched."""
 
     def with_grad(self, flag: bool) -> Eager:
         """Return this mode, or its counterpart with recording switched."""
@@ -88,11 +88,11 @@ class Eager(Writing):
         return node
 
 
-# -- the mode of now ----------------------------------------------------------------------------------------------
+# -- the current mode ---------------------------------------------------------------------------------------------
 
 EAGER = Eager(grad=True)
 current: ContextVar[Mode] = ContextVar("mode", default=EAGER)
-mode_now = current.get  # asked for by name: Python looks up a method of what is imported anew each time
+mode_now = current.get  # imported by name: Python looks up a method anew at each call
 
 
 def run_inside(mode: Mode, function: Callable[..., Any], *args: Any) -> Any:

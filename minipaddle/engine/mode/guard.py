@@ -1,7 +1,7 @@
-"""Guard: a ``with`` block of the user's that no Ctrl-C can leave half way.
+"""Guard: a ``with`` block that no Ctrl-C can leave half restored.
 
 An interrupt may come between any two instructions, even first in an ``__exit__``: then nothing is restored.
-``IOBase.__exit__`` is C, and calls ``close``; what that is made of here is C too. In a function,
+``IOBase.__exit__`` is C, and calls ``close``, which is made of C functions here. In a function,
 :func:`minipaddle.engine.mode.eager.run_inside` needs no block.
 """
 

@@ -1,4 +1,4 @@
-"""Eager calls that write into their first input, and the words of the errors of every eager call."""
+"""Eager calls that write into their first input, and the wording of errors in every eager call."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Writing(Mode):
             return self._update(op, inputs, attrs)
         arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
         leaf = self.grad and type(target.edge) is AccumulateGrad
-        if leaf and op.rules:  # without gradient rules a leaf may be written, and stays a leaf
+        if leaf and op.rules:  # an operator without gradient rules may write to a leaf, which stays a leaf
             message = f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy."
             hint = "write to it under paddle.no_grad(), or use the operator without the trailing underscore"
             raise locate(invalid(message, hint), op.type)
         recorded = self.grad and any(edges) and not leaf
-        if recorded and not op.view:  # what the rules save of the target is its content before the write
+        if recorded and not op.view:  # the rules save the target's content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:
             out = np.asarray(op.run(*arrays, **attrs))
@@ -55,7 +55,7 @@ class Writing(Mode):
             memory.note_write(target.array)
             return
         fits = out.shape == target.array.shape
-        if not fits and op.type != "assign_out_":  # which gives its target another shape
+        if not fits and op.type != "assign_out_":  # it gives its target another shape
             raise enlarging(out.shape, target.array.shape)
         if fits and out.dtype == target.array.dtype:
             memory.ensure_writable(target)
@@ -66,7 +66,7 @@ class Writing(Mode):
         memory.note_write(target.array)
 
     def _update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Let the kernel write new content: no history, no new version, as after ``set_value``."""
+        """Let the kernel write new content, without history or a new version, as ``set_value`` does."""
         for position in op.updates:
             memory.ensure_writable(inputs[position])
         try:
@@ -78,7 +78,7 @@ class Writing(Mode):
     # -- errors ---------------------------------------------------------------------------------------------------
 
     def explained(self, error: Exception, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Exception:
-        """Return the error that the operator's shape rule words for a call that failed, with the user's line.
+        """Return the error for a failed call, worded by the operator's shape rule, with the user's line.
 
         Inputs and shapes are checked only now: on good input the kernel itself is the check.
         """

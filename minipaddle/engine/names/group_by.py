@@ -1,4 +1,4 @@
-"""Groups values by name, or by another key that they share."""
+"""Groups values by name, or by another shared key."""
 
 from collections.abc import Iterable
 from typing import TypeVar

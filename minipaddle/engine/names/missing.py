@@ -1,9 +1,9 @@
-"""A Paddle name that is not here: say so where it is used, in full, and name the nearest one that is here.
+"""Errors for Paddle names that do not exist here: with the full name, and the nearest existing one.
 
 A name refused on purpose (:mod:`minipaddle.engine.names.refused`) gets the reason, and no nearest name.
 
-Modules imported under Paddle's name are given this answer (by minipaddle/tools/run/importer.py); one that has a
-``__getattr__`` of its own ends that with ``missing(__name__, globals())(name)``.
+Modules imported under Paddle's name get this error (by minipaddle/tools/run/importer.py); a module with its own
+``__getattr__`` ends it with ``missing(__name__, globals())(name)``.
 """
 
 from __future__ import annotations
@@ -50,33 +50,33 @@ class Missing(Exception):
 
 
 class MissingName(Missing, AttributeError):
-    """``paddle.nn.Foo`` was asked for."""
+    """The error for ``paddle.nn.Foo``."""
 
     def __init__(self, name: str, look_around: Callable[[], list[str]]) -> None:
         super().__init__(name, look_around)
         self.name = name.rpartition(".")[2]
-        self.obj = None  # with the module here, Python would add a suggestion of its own
+        self.obj = None  # with a module here, Python would add its own suggestion
 
 
 class MissingImport(Missing, ImportError):
-    """``from paddle.nn import Foo`` was asked for."""
+    """The error for ``from paddle.nn import Foo``."""
 
 
 class MissingModule(Missing, ModuleNotFoundError):
-    """``import paddle.foo`` was asked for."""
+    """The error for ``import paddle.foo``."""
 
 
 def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``: finds Paddle names kept in other modules, or raises with the nearest.
+    """Return a module's ``__getattr__``: it finds Paddle names kept in other modules, or raises with the nearest.
 
     Args:
         module_name: the module's own ``__name__``.
-        public_names: what it offers; the live ``globals()`` will do.
+        public_names: the names that it offers; the live ``globals()`` will do.
     """
 
     def getattr_of_module(name: str) -> Any:
         is_loaded = f"{module_name}.{name}" in sys.modules
-        if name.startswith("__") or is_loaded:  # Python asks, not a person
+        if name.startswith("__") or is_loaded:  # asked by Python, not by a user
             raise AttributeError(f"module {module_name!r} has no attribute {name!r}", name=name)
         for found, _ in ELSEWHERE:
             with suppress(AttributeError):
@@ -96,7 +96,7 @@ def missing(module_name: str, public_names: Iterable[str]) -> Callable[[str], An
 
 
 def _is_from_import(frame: FrameType) -> bool:
-    """Tell ``from paddle.nn import Foo`` from ``paddle.nn.Foo``: the import would hide an AttributeError."""
+    """Return whether it is ``from paddle.nn import Foo``, which would hide an AttributeError, not ``paddle.nn.Foo``."""
     while frame.f_code.co_name in _ASKING and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM

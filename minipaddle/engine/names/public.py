@@ -1,4 +1,4 @@
-"""Which names the Paddle-shaped namespace has, what Paddle calls them, and which look like a given one."""
+"""The names of the Paddle-shaped namespace, Paddle's names for them, and the names similar to a given one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 
 
 def paddle_name(name: str) -> str:
-    """Say ``paddle.nn`` for ``minipaddle.paddle.nn``; other names stay as they are.
+    """Return ``paddle.nn`` for ``minipaddle.paddle.nn``; other names unchanged.
 
     >>> paddle_name("minipaddle.paddle.nn.functional"), paddle_name("minipaddle.paddle"), paddle_name("numpy.linalg")
     ('paddle.nn.functional', 'paddle', 'numpy.linalg')
@@ -25,7 +25,7 @@ def paddle_name(name: str) -> str:
 
 
 def is_paddles(name: str) -> bool:
-    """Say whether a module is part of Paddle's namespace, by our name for it.
+    """Return whether a module, by minipaddle's name for it, is part of Paddle's namespace.
 
     >>> is_paddles("minipaddle.paddle.nn"), is_paddles("minipaddle.tools.record")
     (True, False)
@@ -34,13 +34,13 @@ def is_paddles(name: str) -> bool:
 
 
 def public(module: ModuleType) -> list[str]:
-    """List the public names of a module: its ``__all__``, or else the names defined in it and in its folder."""
+    """Return the public names of a module: its ``__all__``, or else the names defined in it and in its folder."""
     own = (name for name, value in vars(module).items() if _is_of(module, value))
     return list(getattr(module, "__all__", ())) or [name for name in own if not name.startswith("_")]
 
 
 def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
-    """Return up to `count` of `names` that look like `name`, whatever their case, the best first.
+    """Return up to `count` of `names` similar to `name`, ignoring case, the best first.
 
     >>> near("liner", ["Linear", "relu", "linspace"])
     ['Linear']

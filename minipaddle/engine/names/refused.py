@@ -1,10 +1,10 @@
-"""Names of Paddle that are refused on purpose, each with one sentence: what it is, and where it works.
+"""Names of Paddle that are refused on purpose, each with a sentence: what it is, and where it works.
 
 A table of names is text, in the folder ``tables``: a line that ends with a colon is a head; the indented lines below
-have the names that it is for. A line that begins with # is a comment.
+have its names. A line that begins with # is a comment.
 
-A name that is refused stands for all that is below it. Errors (:mod:`minipaddle.engine.names.missing`) and
-``minipaddle coverage`` say the same sentence. What is built leaves the table (``tables/refused.txt``).
+A refused name covers all names below it. Errors (:mod:`minipaddle.engine.names.missing`) and
+``minipaddle coverage`` say the same sentence. A name that gets built leaves the table (``tables/refused.txt``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REFUSED = heads_of("refused")
 
 
 def refusal(name: str) -> str | None:
-    """Return why a full name, or its module's name, is refused; None if it is not.
+    """Return the reason why a full name, or its module's name, is refused; None if it is not.
 
     >>> refusal("paddle.onnx.export") == refusal("paddle.onnx"), refusal("paddle.onnxy")
     (True, None)

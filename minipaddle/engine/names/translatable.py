@@ -1,6 +1,6 @@
-"""An English text that keeps its sentence and parts: data and programs read it, tools can translate it.
+"""An English text that keeps its sentence and parts: programs can read it, and tools translate it.
 
-``minipaddle/tools/words/language.py`` says it, with its translation.
+``minipaddle/tools/words/language.py`` prints its translation.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from functools import reduce
 
 
 class Phrase(str):
-    """An English text, with its sentence and the values of the braces."""
+    """An English text, with its sentence and the values of its braces."""
 
     sentence: str
     parts: dict[str, object]
 
 
 def phrase(sentence: str, **parts: object) -> Phrase:
-    """Return a sentence with its parts filled in; it is English until it is printed.
+    """Return a sentence with its parts filled in; it stays English until printed.
 
     >>> phrase("pass {number} of {passes}", number=1, passes=2)
     'pass 1 of 2'
@@ -28,7 +28,7 @@ def phrase(sentence: str, **parts: object) -> Phrase:
 
 
 def phrases(sentence: str, texts: Iterable[str]) -> str:
-    """Return the texts that are not empty as one; the sentence joins two of them, {before} and {after}.
+    """Return all texts that are not empty as one; the sentence joins two of them, {before} and {after}.
 
     >>> phrases("{before}; {after}", ["one", "", "two"]), phrases("{before}; {after}", [])
     ('one; two', '')

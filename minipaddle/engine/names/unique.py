@@ -27,7 +27,7 @@ def unique_name(kind: str) -> str:
 
 
 def numbered(name: str) -> str:
-    """Return ``NAME_N`` with the next N for this very name: ``fc_0.tmp`` gives ``fc_0.tmp_0``."""
+    """Return ``NAME_N`` with the next N for this exact name: ``fc_0.tmp`` gives ``fc_0.tmp_0``."""
     number = _names.counts[name]
     _names.counts[name] += 1
     return f"{name}_{number}"

@@ -48,7 +48,7 @@ def own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
 
 
 def only_kinds(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `run`, refusing a first input of another kind: NumPy orders complex numbers, and inverts integers."""
+    """Return `run`, refusing a first input of another kind: NumPy would order complex numbers, and invert integers."""
 
     def run_on_kinds(*arrays: Any, **attrs: Any) -> Any:
         if arrays[0].dtype.kind not in kinds:

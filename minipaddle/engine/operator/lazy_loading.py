@@ -1,11 +1,11 @@
 """Lazy loading: names that are seldom needed are loaded on first use, and cost nothing before.
 
-A package says which file has which names, once, and ends with::
+A package lists which file has which names, once, and ends with::
 
     __all__ = ["relu", ...]
     __getattr__ = front(globals(), {"vision": "grid_sample affine_grid pixel_shuffle"})
 
-Operators (:mod:`minipaddle.ops.families`) are asked for in two more ways: as methods
+Operators (:mod:`minipaddle.ops.families`) are looked up in two more ways: as methods
 (``LaterMethod`` of engine/value/value.py), and by their types (:class:`minipaddle.engine.operator.table.Table`).
 """
 
@@ -21,7 +21,7 @@ from minipaddle.engine.operator.operator import Operator
 
 
 def homes(package: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module that has each name; `files` are modules of `package`, or in full, each with names in a row.
+    """Return the module of each name; `files` are modules of `package`, or full names, each with its names in a row.
 
     >>> homes("minipaddle.paddle.nn", {"layer.rnn": "LSTM GRU"})
     {'LSTM': 'minipaddle.paddle.nn.layer.rnn', 'GRU': 'minipaddle.paddle.nn.layer.rnn'}
@@ -41,7 +41,7 @@ def load(home: str, name: str) -> Any:
 def later(
     namespace: dict[str, Any], home_of: Mapping[str, str], otherwise: Callable[[str], Any] | None = None
 ) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``: it loads the names in `homes`, once; others go to `otherwise`."""
+    """Return a module's ``__getattr__``: it loads the names in `homes`, once; other names go to `otherwise`."""
 
     def getattr_of_module(name: str) -> Any:
         if name not in home_of:
@@ -62,9 +62,9 @@ def front(
     ``dir()`` of the package lists them all, loaded or not.
 
     Args:
-        namespace: its ``globals()``. What is in ``__all__`` is there already, and is guarded; the rest is added to it.
+        namespace: its ``globals()``. Names in ``__all__`` exist already, and are guarded; the others are added to it.
         files: the names that each of its files defines, with spaces between; "" for a public submodule.
-        package: where those files are, if not in its own folder.
+        package: the package of those files, if not this one.
     """
     name_of_front, shown = namespace["__name__"], namespace.setdefault("__all__", [])
     guard_all(namespace)

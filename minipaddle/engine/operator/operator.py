@@ -11,12 +11,12 @@ r"""Operator: a kernel on arrays, a shape rule and a gradient rule for each inpu
     def _(dy, y):
         return dy * y
 
-The kernel works on arrays and never writes to them. Its positional parameters are the inputs: ``y=None`` may be left
-out, ``*xs`` takes a list of tensors. What stands behind a ``*`` is an attribute: ``def concat(*x, axis=0)``. A gradient
+The kernel works on arrays and never writes to them. Its positional parameters are the inputs: ``y=None`` is
+optional, ``*xs`` a list of tensors. Parameters after a ``*`` are attributes: ``def concat(*x, axis=0)``. A gradient
 rule is written with Python operators and public operators only, so it can be evaluated on arrays, Tensors and
 Variables. What tools and Programs ask of an operator is said beside its definition (:mod:`minipaddle.ops.definition`).
 
-Next: :mod:`minipaddle.engine.mode.eager`, what applying means while a script runs.
+Next: :mod:`minipaddle.engine.mode.eager`, the meaning of applying while a script runs.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Operator:
         names, count, last = code.co_varnames, code.co_argcount, code.co_argcount + code.co_kwonlyargcount
         given = shown.__kwdefaults__ or {}
         self.type = type
-        """As Paddle prints it in a Program."""
+        """Its name in a printed Program."""
         self.name = name or kernel.__name__.removesuffix("_op")
-        """Paddle's public name; a kernel whose public function stands beside it is called ``NAME_op``."""
+        """Paddle's public name; a kernel with a separate public function is called ``NAME_op``."""
         self.kernel = kernel
         self.list_slot = names[last] if code.co_flags & CO_VARARGS else None
         """Name of the input that takes a list of tensors (the last one), if any."""
@@ -88,10 +88,10 @@ class Operator:
         self.differentiable = [place for place, one in enumerate(self.output_names) if one not in passive]
         """Positions of the outputs that gradients flow through; the others are by-products."""
         self.kinds = kinds
-        """The kinds of dtypes (NumPy's letters) that it has a meaning for; it refuses others."""
+        """The kinds of dtypes (NumPy's letters) that it accepts; it refuses others."""
         run = run or kernel
         self.run: Callable[..., Any] = run if kinds == "biufc" else only_kinds(kinds, run)
-        """The function that modes call: the kernel, or the quicker NumPy function that does the same."""
+        """The function that modes call: the kernel, or an equivalent, quicker NumPy function."""
         self.infer = infer
         self.prepare = prepare or (own_first if view else None)
         """Prepares the inputs: promotes their dtypes; for a view, gives the first one memory of its own."""
@@ -100,10 +100,10 @@ class Operator:
         self.rules: list[Rule] = []
         self.plans: dict[tuple[bool, ...], Plan | None] = {}
         self.whole: Plan | None = None
-        """The plan for a call all of whose inputs require gradients, once engine/fast/quick.py has met one."""
+        """The plan for calls all of whose inputs require gradients, made at the first one by engine/fast/quick.py."""
         self.__doc__, self.__name__, self.__module__ = kernel.__doc__, self.name, kernel.__module__
         self.function: Callable[..., Any] = lambda *args, **given: self.public(*args, **given)
-        """What calling it calls in engine/fast: the public function, which is made the first time."""
+        """The function behind calls in engine/fast: the public function, made on first use."""
 
     def __call__(self, *args: Any, **given: Any) -> Any:
         """Apply the operator in the current mode."""
@@ -119,13 +119,13 @@ class Operator:
 
     @cached_property
     def __signature__(self) -> Signature:
-        """Its parameters, annotated as those of the kernel."""
+        """Its parameters, annotated as in the kernel."""
         written = annotations_of(self)
         parameters = signature(self.public).parameters.values()
         return Signature([one.replace(annotation=written.get(one.name, one.empty)) for one in parameters])
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Turn an operator that is listed in a class of Values into a method, made when it is first asked for."""
+        """Turn an operator listed in a class of Values into a method, made on first use."""
         if issubclass(owner, Value):
             setattr(owner, name, LaterMethod(owner, name, lambda name: self.public))
 
@@ -139,12 +139,12 @@ class Operator:
     ) -> Callable[[F], F]:
         """Register the gradient rule of one input; see :mod:`minipaddle.engine.operator.rule` for its parameters.
 
-        `program`: Paddle has no ``TYPE_grad`` for it, the gradient in a Program is made of ordinary operators: those
-        that the rule appends when it is evaluated on Variables (True), or this function with the same parameters.
+        `program`: Paddle has no ``TYPE_grad``; the gradient in a Program consists of ordinary operators: those
+        that the rule appends when evaluated on Variables (True), or this function with the same parameters.
 
-        `conjugate=False`: of complex numbers it gives the gradient itself, not the derivative.
+        `conjugate=False`: for complex numbers it returns the gradient itself, not the derivative.
 
-        `onwards`: it returns a list, the gradients of this input and of all that follow it.
+        `onwards`: it returns a list, the gradients of this input and of all later ones.
         """
 
         def register(function: F) -> F:

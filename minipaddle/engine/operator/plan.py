@@ -3,7 +3,7 @@
 What no rule of a wanted input names is not saved. :class:`minipaddle.engine.fast.compiled.CompiledPlan` does the same
 with a function for each plan.
 
-Next: :mod:`minipaddle.engine.walk.backward`, what becomes of the gradients that reach a leaf.
+Next: :mod:`minipaddle.engine.walk.backward`, the end of gradients at leaves.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ class Plan:
     __slots__ = ("count", "op", "parts", "sources")
 
     takes_nothing = False
-    """Its rules need a gradient, of the output's dtype; a PyLayer's backward does not."""
+    """Whether backward accepts a missing gradient, or one of another dtype: a PyLayer's does, rules do not."""
 
     def __init__(self, op: Operator, wanted: Sequence[bool]) -> None:
         self.op = op
         self.count = len(wanted)
-        """How many inputs the call has."""
+        """The number of inputs of the call."""
         self.parts: list[tuple[Rule, slice]] = []
-        """The rules that run, each with the places of its values among the saved ones."""
+        """The rules that run, each with the positions of its values among the saved ones."""
         self.sources: list[Source] = []
-        """What each saved value is."""
+        """The source of each saved value."""
         for rule in op.rules:
             if any(rule.of(wanted)):
                 start = len(self.sources)
@@ -53,14 +53,14 @@ class Plan:
                     self.sources.append(rule.stretched)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
-        """Return what the rules need of a call: `inputs` and `output` (a list of several) are arrays."""
+        """Return the values that the rules need; `inputs` and `output` (a list if several) are arrays."""
         call = Call(inputs, output if self.op.multiple else [output], attrs)
         return tuple([read(source, call) for source in self.sources])
 
     def run(
         self, grads: Sequence[Any], saved: tuple[Any, ...], useful: Sequence[bool] | None = None
     ) -> Sequence[Any]:
-        """Return the gradient of each input from the rules; only of the `useful` inputs, if given."""
+        """Return the gradient of each input by the rules; only of the `useful` inputs, if given."""
         answers: list[Any] = [None] * self.count
         for rule, part in self.parts:
             if useful is None or any(rule.of(useful)):
@@ -68,7 +68,7 @@ class Plan:
                 rule.answer(answers, grads, saved[part], stretched)
         return answers
 
-    run_some = run  # where `run` is a quicker one
+    run_some = run  # also where `run` is a quicker version
 
     def gather(
         self, grads: Sequence[Any], metas: Sequence[Meta], zeros: Callable[[Meta], Any]

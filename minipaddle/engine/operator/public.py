@@ -1,6 +1,6 @@
 """An operator as a function: written as text, with the signature that users and ``help()`` see, and compiled.
 
-So Python itself sorts the arguments, and says what is wrong with them.
+So Python itself sorts the arguments, and reports wrong ones.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def function(name: str, parameters: str, body: Sequence[str], space: dict[str, Any]) -> Callable[..., Any]:
     """Return the function ``def name(parameters): body`` whose globals are `space`."""
     source = "\n    ".join([f"def {name}({parameters}):", *body])
-    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame of ours, and no line
+    exec(compile(source, f"{__file__} of {name}", "exec"), space)  # a frame inside minipaddle, without a line
     made: Callable[..., Any] = space[name]
     return made
 
 
 def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
-    """Return `op`, or its in-place form, as a function: gather inputs and attributes, and hand both to the mode."""
+    """Return `op`, or its in-place form, as a function: it hands inputs and attributes to the mode."""
     space: dict[str, Any] = {
         "_op": op,
         "_mode": mode_now,
@@ -33,7 +33,7 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
         "_defaults": op.defaults,
         "_items": list_items,
         "_refused": refused,
-    }  # underscores, for parameters are called mode, too
+    }  # underscores, as a parameter may be called mode, too
     items = [f"*_items(_op, {name!r}, {name})" if name == op.list_slot else name for name in op.input_names]
     inputs = "(" + "".join(f"{item}, " for item in items) + ")"
     attrs = [f"{name}={name}" for name in op.attr_names]
@@ -57,9 +57,9 @@ def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
 
 
 def _parameters(op: Operator, space: dict[str, Any]) -> str:
-    """Write the parameters: inputs, attributes, a name; default values are handed over through `space`.
+    """Return the text of the parameters: inputs, attributes, a name; default values are put into `space`.
 
-    An optional input is required nevertheless where a later input is required.
+    An optional input is required if a later input is.
     """
     usual = {**dict.fromkeys(op.optional), **op.defaults, "name": None}
     found, needed = [], False
@@ -71,7 +71,7 @@ def _parameters(op: Operator, space: dict[str, Any]) -> str:
 
 
 def annotations_of(op: Operator) -> dict[str, Any]:
-    """Return the annotations of the kernel, as of a function that takes a list where the kernel takes ``*xs``."""
+    """Return the kernel's annotations, for a function that takes a list where the kernel takes ``*xs``."""
     written = dict(op.kernel.__annotations__)
     if op.list_slot in written:
         written[op.list_slot] = f"list[{written[op.list_slot]}]"
@@ -79,7 +79,7 @@ def annotations_of(op: Operator) -> dict[str, Any]:
 
 
 def list_items(op: Operator, name: str, value: Any) -> Sequence[Any]:
-    """Return `value`, what the user gave for a list of inputs.
+    """Return `value`, the user's list for a list of inputs, checked.
 
     Raises:
         TypeError: **must be a list or tuple of Tensors**.

@@ -1,6 +1,6 @@
 """Rule: the gradient of one input, and how its parameters find their values.
 
-A rule names what it needs by its parameters::
+A rule names the values that it needs by its parameters::
 
     @multiply.gradient("x")
     def _(dy, y):
@@ -8,19 +8,19 @@ A rule names what it needs by its parameters::
 
 First the gradient of each differentiable output, then any of: an input (``y``), an output (``out``), the shape or dtype
 of an input (``x_shape``, ``x_dtype``), an attribute (``axis``). A broadcast is undone
-behind the rule, where the shape rule of the operator has an ``undone_by``: if input and output differ in shape, that
-function brings the rule's answer back to the shape of the input.
+after the rule, if the operator's shape rule has an ``undone_by``: where input and output differ in shape, that
+function reduces the rule's result to the shape of the input.
 
 A rule is the derivative of textbooks: ``dy * y``. A complex gradient takes its conjugate, ``dy * conj(y)``:
-`conjugating` sees to it, where a rule multiplies by what was saved, so no rule speaks of it. Where there
-is no derivative (``|x|``), the rule says itself what it gives, and ``conjugate=False`` (decision 4).
+`conjugating` adds it, where a rule multiplies by saved values, so that no rule mentions it. Where there
+is no derivative (``|x|``), the rule gives the gradient itself, and has ``conjugate=False`` (decision 4).
 
-What the names mean is decoded once, into :class:`Source`. One function looks the values up, :func:`read`, in a
-view of the call: :class:`Call` for a call on arrays, others for the Variables of a Program, for the values of
-a recording, and for the expressions of which a compiled function is written
+The parameters are decoded once, into :class:`Source`. One function, :func:`read`, finds their values in a
+view of the call: :class:`Call` for a call on arrays; other views are for the Variables of a Program, the values of
+a recording, and the expressions in a compiled function
 (:mod:`minipaddle.engine.fast.compiled`).
 
-Next: :mod:`minipaddle.engine.operator.plan`, which rules run for one choice of wanted inputs.
+Next: :mod:`minipaddle.engine.operator.plan`, which chooses the rules for one choice of wanted inputs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Source(NamedTuple):
     """The source of the value of one parameter of a rule."""
 
     name: str
-    """The name of the parameter; for an attribute, its name too."""
+    """The name of the parameter; for an attribute, also the attribute's."""
     kind: Kind
     place: int = 0
     """Position among the inputs (list slot flattened) or outputs of the call."""
@@ -56,9 +56,9 @@ class Source(NamedTuple):
 
 
 class Call:
-    """The view of a call in which the parameters of its rules are looked up: here a call on arrays.
+    """The view of a call in which the parameters of its rules are looked up: here, a call on arrays.
 
-    There is a method for each kind of :class:`Source`; other views have their own.
+    It has a method for each kind of :class:`Source`; other views have their own.
     """
 
     __slots__ = ("attrs", "inputs", "outputs")
@@ -74,7 +74,7 @@ class Call:
         return len(self.inputs)
 
     def input(self, place: int) -> Any:
-        """Return an input; None if an optional one was left out."""
+        """Return an input; None if an optional one is missing."""
         return self.inputs[place]
 
     def output(self, place: int) -> Any:
@@ -90,7 +90,7 @@ class Call:
         return getattr(self.inputs[place], "dtype", None)
 
     def stretched(self, place: int) -> Any:
-        """Return the input's shape if it was broadcast, else None: then nothing is saved, as in most calls."""
+        """Return the input's shape if it was broadcast, else None: most calls save nothing for it."""
         return None if (shape := self.inputs[place].shape) == self.outputs[0].shape else shape
 
     def attr(self, name: str) -> Any:
@@ -123,22 +123,22 @@ class Rule:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.function = function
         self.unbroadcast: Unbroadcast | None = getattr(op.infer, "undone_by", None)
-        """Brings a gradient back to the shape of the input: undoes a broadcast."""
+        """Reduces a gradient to the shape of the input: undoes a broadcast."""
         self.program: Callable[..., Any] | None = None
-        """In a Program: what to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
+        """In a Program: the function to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
         self.input = op.input_names.index(input_name)
         self.is_list = onwards or input_name == op.list_slot
-        """Whether it returns a list: for this input and all that follow, such as a list slot."""
+        """Whether it returns a list: for this input and all later ones, such as a list slot."""
         self.gradients = names[: len(op.differentiable)]
-        """The parameters that take the gradients of the outputs."""
+        """The parameters for the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
-        """Where the other parameters find their values."""
+        """The sources of the other parameters' values."""
         self.stretched = None if self.unbroadcast is None else Source(input_name, "stretched", self.input)
         self.conjugates = conjugate and any(source.is_array for source in self.sources)
-        """Whether a complex gradient takes the conjugate of the derivative, and that may differ from it."""
+        """Whether a complex gradient takes the conjugate of the derivative, and the two may differ."""
 
     def over(self, grad: Any, function: Callable[..., Any] | None = None) -> Callable[..., Any]:
-        """Return the rule (or `function` in its place) for gradients of the type that `grad` is of."""
+        """Return the rule (or `function` in its place) for gradients with the dtype of `grad`."""
         function = function or self.function
         if self.conjugates and getattr(grad.dtype, "numpy", grad.dtype).kind == "c":  # of an array or a Value
             return conjugating(function, len(self.gradients))
@@ -161,7 +161,7 @@ class Rule:
         stretched: Any = None,
         function: Callable[..., Any] | None = None,
     ) -> None:
-        """Run the rule (or `function` in its place) and write what it returns into `answers`, one per input."""
+        """Run the rule (or `function` in its place) and write its result into `answers`, one per input."""
         found = self.over(grads[0], function)(*grads, *values)
         if self.is_list:
             answers[self.input :] = found
@@ -174,7 +174,7 @@ class Rule:
 def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
     """Return a rule for complex numbers: conjugates the first `count` arguments and the result of `function`.
 
-    A rule is linear in the gradient, so this is the gradient times the conjugate of the derivative.
+    A rule is linear in the gradient, so the result is the gradient times the conjugate of the derivative.
     """
 
     @wraps(function)
@@ -189,7 +189,7 @@ def _source(op: Operator, name: str) -> Source:
     """Return the source of a rule's parameter `name`.
 
     Raises:
-        TypeError: if the operator has nothing of this name.
+        TypeError: if the operator has no value of this name.
     """
     base, _, aspect = name.rpartition("_")
     if name in op.input_names:

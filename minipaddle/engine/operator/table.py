@@ -16,13 +16,13 @@ class Table(Mapping[str, "Operator"]):
     def __init__(self) -> None:
         self._operators: dict[str, Operator] = {}
         self.later: dict[str, str] = {}
-        """The module of each that is not loaded yet; :mod:`minipaddle.ops` fills it."""
+        """The module of each operator that is not loaded yet; :mod:`minipaddle.ops` fills it."""
 
     def define(self, op: Operator) -> Operator:
         """Add an operator, and return it.
 
         Raises:
-            ValueError: if there is one of this type.
+            ValueError: if the type is taken.
         """
         if op.type in self._operators:
             raise ValueError(f"operator {op.type} is defined twice")

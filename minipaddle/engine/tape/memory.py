@@ -43,7 +43,7 @@ def _times(array: Array) -> list[int]:
 
 
 def note_write(array: Array) -> None:
-    """Note that the memory of `array` was written in place now."""
+    """Record that the memory of `array` was written in place now."""
     owner = owner_of(array)
     key = id(owner)
     if key not in written:
@@ -60,7 +60,7 @@ def take_over(new: Array, old: Array) -> None:
 
 
 ZERO = np.zeros(16, np.uint8)
-"""One number, as wide as the widest element."""
+"""A zero as wide as the widest element (complex128), on which all zeros are views."""
 
 
 @lru_cache
@@ -84,7 +84,7 @@ def ensure_writable(tensor: Any) -> None:
 
 
 def version(array: Array) -> int:
-    """Return how many in-place writes the memory of `array` has seen."""
+    """Return the number of in-place writes to the memory of `array`."""
     return len(_times(array)) if written else 0
 
 

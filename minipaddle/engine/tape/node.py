@@ -1,11 +1,11 @@
-"""Node: one call of an operator, as the tape keeps it; running its gradient rules on arrays.
+"""Node: one call of an operator, as the tape keeps it; it runs the call's gradient rules on arrays.
 
-A gradient flows along *edges*. The edge of a tensor leads to what made it: the :class:`Node` of the call,
+A gradient flows along *edges*. The edge of a tensor leads to its origin: the :class:`Node` of the call,
 one output of it, ``(node, index)``, if the call had several, or an :class:`AccumulateGrad` if the user made the tensor.
-A node knows the edges of its inputs, and what its gradient rules asked to save, but no tensor: so tensors that no code
+A node has the edges of its inputs, and the values saved for its gradient rules, but no tensor: so tensors that no code
 needs are freed at once, and there are no reference cycles.
 
-Next: :mod:`minipaddle.engine.walk.walk`, in which order nodes run.
+Next: :mod:`minipaddle.engine.walk.walk`, the order in which nodes run.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Node:
         self.op = op
         self.attrs = attrs
         self.edges = edges
-        """Where the gradient of each input goes; None: it requires none."""
+        """The edge of each input; None: it requires no gradient."""
         self.plan = plan
         self.saved = saved
-        """What the rules need, as the plan has it; or what must be opened first."""
+        """The values that the rules need, in the plan's form; or a Closed, to be opened first."""
         self.sequence = clock()
-        """Sequence number; it counts down, so that a heap hands out the latest call first."""
+        """Sequence number; it counts down, so that a heap returns the latest call first."""
         self.metas: list[Meta] | None = None
         """Meta of each output, if there are several."""
         self.hooks: Hooks | None = None
@@ -103,11 +103,11 @@ Saved: TypeAlias = "Closed | tuple[Any, ...]"
 Edge = Node | AccumulateGrad | tuple[Node, int]
 """The target of a gradient: a node, or (node, output index) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
-"""One step of a reverse walk: the node, the gradients that came in (one per output), those that go out (per input)."""
+"""One step of a reverse walk: the node, the incoming gradients (one per output), the outgoing ones (one per input)."""
 
 
 Side = Literal["input", "output", "inside"]
-"""Whether a saved array is of an input of the call, of an output, or was computed on the way."""
+"""Whether a saved array is an input of the call, an output, or was computed in between."""
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
 """Makes a tensor from a saved array, its edge, its side and its index there."""
 
@@ -146,9 +146,9 @@ def edges_of(inputs: tuple[Any, ...]) -> Edges:
 
 
 class UserCode:
-    """Whether backward may meet the user's own code: hooks, PyLayers. That may fail half way, and then be mended.
+    """Whether backward may run user code (hooks, PyLayers), which may fail half way and then be corrected.
 
-    Only then are saved tensors kept until the walk ends; else each node is freed at once, which reuses warm memory.
+    Only then are saved tensors kept until the walk ends; else each node is freed at once, and its memory reused.
     """
 
     present = False

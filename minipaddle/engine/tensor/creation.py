@@ -16,7 +16,7 @@ to_variable = Point("to_tensor while a Program is built")
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
-    """Make a Tensor of a number, nested lists, a NumPy array or a Tensor, always by copying; in a Program a Variable.
+    """Return a Tensor of a number, nested lists, a NumPy array or a Tensor, always a copy; in a Program a Variable.
 
     Args:
         data: what to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
@@ -26,7 +26,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
 
     Raises:
         ValueError: for lists of unequal length.
-        TypeError: for what no Tensor can hold.
+        TypeError: for a value that no Tensor can hold.
     """
     if not current.get().dynamic:
         return to_variable(data, dtype, stop_gradient)

@@ -25,7 +25,7 @@ class _Switch(within, ContextDecorator):
         return current.get().with_grad(self.flag)
 
     def __call__(self, function: Any) -> Any:
-        """Decorate: ``@paddle.no_grad()``. A generator function is switched only while it runs."""
+        """Return the decorated function, as ``@paddle.no_grad()`` does. A generator is switched only while it runs."""
         kind = type(self)
         if inspect.isgeneratorfunction(function):
 
@@ -46,23 +46,23 @@ class _Switch(within, ContextDecorator):
         return super().__call__(function)
 
     def _recreate_cm(self) -> _Switch:
-        return type(self)()  # each thread has a way back of its own
+        return type(self)()  # each thread restores its own mode
 
 
 class no_grad(_Switch):
-    """Record nothing: ``with paddle.no_grad():`` or ``@paddle.no_grad()``."""
+    """Records nothing: ``with paddle.no_grad():`` or ``@paddle.no_grad()``."""
 
     flag = False
 
 
 class enable_grad(_Switch):
-    """Record, even within ``no_grad``."""
+    """Records, even within ``no_grad``."""
 
     flag = True
 
 
 class set_grad_enabled:
-    """Switch recording from here on; as a ``with`` block, until its end."""
+    """Switches recording from now on; as a ``with`` block, until its end."""
 
     def __init__(self, mode: bool) -> None:
         self._before = current.get().grad

@@ -1,4 +1,4 @@
-"""Methods of Tensor beside the functions of ``paddle``: copies, types, memory, gradients, and the node that made it."""
+"""Methods of Tensor besides the functions of ``paddle``: copies, dtypes, memory, gradients, and ``grad_fn``."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class TypeMethods(Methods):
 
 
 def host(tensor: Any, how: str, given: Array | None = None) -> Array:
-    """Return the array of a Tensor for Python to read; `how` is the name of the reading function.
+    """Return the array of a Tensor for Python to read; `how` is the name of the reading method.
 
-    Observers are told, for numbers that Python reads leave the graph; they can follow the array `given` alone.
+    Observers are told, as numbers that Python reads leave the graph; they can follow only the array `given`.
     """
     for one in current.get().tell:
         one.read(tensor, how, given)
@@ -110,7 +110,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
 
     @property
     def data(self) -> Tensor:
-        """What :meth:`detach` returns."""
+        """The result of :meth:`detach`."""
         return self.detach()
 
     # -- copies ---------------------------------------------------------------------------------------------------
@@ -151,13 +151,13 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return made
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Say how to make a copy: the numbers and the flag, without gradient and history, as in Paddle."""
+        """Return a recipe for a copy: the numbers and the flag, without gradient and history, as in Paddle."""
         return restored, (self.array.copy(), self.stop_gradient)
 
     # -- its numbers ----------------------------------------------------------------------------------------------
 
     def numpy(self, blocking: Any = True) -> Array:
-        """Return a copy as a NumPy array; `blocking` is accepted for Paddle's sake."""
+        """Return a copy as a NumPy array; `blocking` has no effect."""
         given = self.array.copy()
         host(self, "numpy", given)
         return given
@@ -238,7 +238,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
         current.get().apply_inplace(overwrite, (self, source), {})
 
     def copy_(self, other: Any, blocking: bool = True) -> Self:
-        """Take over the content of another Tensor, and its shape.
+        """Replace the content, and the shape, by those of another Tensor.
 
         Raises:
             ValueError: **must be Tensor**, for anything else.
@@ -263,7 +263,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
     # -- memory ---------------------------------------------------------------------------------------------------
 
     def _same(self, *args: Any, **kwargs: Any) -> Self:
-        """Return the Tensor itself: all memory is the CPU's, and contiguity is NumPy's affair."""
+        """Return the Tensor itself: all memory is the CPU's and contiguous."""
         return self
 
     cpu = contiguous = value = get_tensor = _same

@@ -1,4 +1,4 @@
-"""Size: what ``Tensor.shape`` is."""
+"""Size: the type of ``Tensor.shape``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Size(list[int]):
-    """A shape: a list of sizes that compares equal to a tuple, too, and adds to one, as ``paddle.Size`` does."""
+    """A shape: a list of sizes that also compares equal to a tuple, and adds to one, as ``paddle.Size`` does."""
 
     __slots__ = ()
 

@@ -43,7 +43,7 @@ class Tensor(TensorMethods):
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
     _grad: Tensor | Array | None = None  # an array as backward stored it; a Tensor once ``.grad`` is read
-    _history: Edge | None = None  # where `edge` led before stop_gradient was set
+    _history: Edge | None = None  # the edge before stop_gradient was set
     _name: str | None = None
 
     array: Array
@@ -64,7 +64,7 @@ class Tensor(TensorMethods):
 
     @property
     def shape(self) -> Size:
-        """Sizes of the axes: a list, made anew each time, that compares equal to a tuple."""
+        """Sizes of the axes: a new list each time, which compares equal to a tuple."""
         return Size(self.array.shape)
 
     @property
@@ -124,14 +124,14 @@ class Tensor(TensorMethods):
         setitem_inplace(self, index, value)
 
     def __iter__(self) -> Iterator[Any]:
-        for index in range(len(self)):  # the rows stay connected to the graph
+        for index in range(len(self)):  # rows stay connected to the graph
             yield getitem(self, index)
 
     # -- its place in the graph -----------------------------------------------------------------------------------
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether gradients stop here; True for tensors the user makes. Set it to False to ask for a gradient."""
+        """Whether gradients stop here; True for tensors made by the user. Set it to False to get a gradient."""
         return self.edge is None
 
     @stop_gradient.setter
@@ -189,7 +189,7 @@ class Tensor(TensorMethods):
 
     @property
     def inplace_version(self) -> int:
-        """How many in-place writes its memory has seen."""
+        """The number of in-place writes to its memory."""
         return memory.version(self.array)
 
     def __hash__(self) -> int:

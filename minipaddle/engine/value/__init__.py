@@ -1,1 +1,1 @@
-"""A value without numbers: shape, dtype, and what the signs between two values mean."""
+"""A value without numbers: shape, dtype, and the operator symbols between two values. Read first: ``value``."""

@@ -1,6 +1,6 @@
 """Data types: Paddle's names for NumPy's types.
 
-``paddle.float32`` is a :class:`DType`; every array inside the engine carries the plain NumPy dtype, so a
+``paddle.float32`` is a :class:`DType`; every array inside the engine has the plain NumPy dtype, so a
 conversion happens only where a user names or reads a type.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 class DType:
     """One Paddle data type, such as ``paddle.float32``.
 
-    Prints as ``paddle.float32`` and compares equal to itself only: there is one object for each type.
+    Prints as ``paddle.float32`` and equals only itself: there is one object for each type.
     """
 
     __slots__ = ("name", "numpy")
@@ -42,12 +42,12 @@ _BY_NUMPY = {dtype.numpy: dtype for dtype in DTYPES.values()}
 _PYTHON = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
 
 _BFLOAT16 = ("bfloat16", "uint16")
-"""Paddle's name of a type that is refused, and the type that NumPy gets its bits in."""
+"""Paddle's name of a type that is refused, and the NumPy type of its bits."""
 _default_float = np.dtype("float32")
 
 
 def as_numpy(dtype: Any) -> np.dtype[Any]:
-    """Return the NumPy dtype meant by `dtype`: a DType, a NumPy type, a name or a Python type.
+    """Return the NumPy dtype for `dtype`: a DType, a NumPy type, a name or a Python type.
 
     Raises:
         TypeError: if it names no type that Paddle knows.
@@ -69,7 +69,7 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
 
 def no_bfloat16() -> str:
     """Return why bfloat16 is refused."""
-    from minipaddle.engine.names.refused import refusal  # a table that is read when it is needed
+    from minipaddle.engine.names.refused import refusal  # a table that is read when needed
 
     return f"minipaddle has no paddle.bfloat16: {refusal('paddle.bfloat16')}"
 

@@ -14,13 +14,13 @@ Attrs = dict[str, Any]
 
 
 class Unknown(int):
-    """A -1 in a shape argument that stands for a size known later, not for "work it out"."""
+    """A -1 in a shape argument that stands for a size known later, not for "compute it"."""
 
     __slots__ = ()
 
 
 class Meta(NamedTuple):
-    """A value as a shape rule sees it: its shape (-1 where not known yet) and NumPy dtype."""
+    """A value as a shape rule sees it: its shape (-1 for an unknown size) and NumPy dtype."""
 
     shape: Shape
     dtype: np.dtype[Any]
@@ -31,12 +31,12 @@ class Meta(NamedTuple):
         return len(self.shape)
 
     def fits(self, other: Meta) -> bool:
-        """Whether the shapes may be the same; see :func:`sizes_fit`."""
+        """Whether the shapes may be equal; see :func:`sizes_fit`."""
         return sizes_fit(self.shape, other.shape)
 
 
 def sizes_fit(one: Shape, other: Shape) -> bool:
-    """Whether two shapes may be the same: -1 stands for any size.
+    """Return whether two shapes may be equal: -1 stands for any size.
 
     >>> sizes_fit((2, 3), (-1, 3)), sizes_fit((2, 3), (3,))
     (True, False)

@@ -1,10 +1,10 @@
 """Value: what a Tensor (it has numbers) and a Variable (a Program will have them) share; gradient rules work on both.
 
-``x * y`` is a method here, which asks :meth:`Value.beside` what the sign means for this kind of value: for a Tensor
-:mod:`minipaddle.ops.signs`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an
+``x * y`` is a method here, which asks :meth:`Value.beside` for the symbol's meaning for this kind of value: for a
+Tensor :mod:`minipaddle.ops.signs`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an
 operator that is applied in the current mode.
 
-Next: :mod:`minipaddle.ops.math.arithmetic`, where `multiply` is defined, with its gradients.
+Next: :mod:`minipaddle.ops.math.arithmetic`, the definition of `multiply`, with its gradients.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ V = TypeVar("V", bound="Value")
 
 
 def _sign(sign: str, reflected: bool = False) -> Callable[[V, Any], V]:
-    """Return the method that means ``self sign other``; `reflected`: ``other sign self``."""
+    """Return the method for ``self sign other``; `reflected`: for ``other sign self``."""
     return lambda self, other: self.beside(sign, other, reflected)
 
 
 class Value:
-    """One array at one time, or its Variable in a Program."""
+    """One array, or its Variable in a Program."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ class Value:
     @property
     @abstractmethod
     def shape(self) -> Sequence[int]:
-        """Sizes of the axes; -1 in a Program where a size is known only when it runs."""
+        """Sizes of the axes; -1 in a Program if a size is known only when it runs."""
 
     @property
     @abstractmethod
@@ -68,7 +68,7 @@ class Value:
     def __getitem__(self, index: Any) -> Self:
         """Return ``self[index]``."""
 
-    # -- signs: `x * y` and `2 * y` ask what a sign means for this kind of value ----------------------------------
+    # -- operator symbols: `x * y` and `2 * y` ask for the symbol's meaning for this kind of value -----------------
 
     __add__, __radd__ = _sign("+"), _sign("+", reflected=True)
     __sub__, __rsub__ = _sign("-"), _sign("-", reflected=True)
@@ -86,7 +86,7 @@ class Value:
     def __neg__(self) -> Self:
         return self.beside("*", -1)
 
-    def __eq__(self, other: object) -> Any:  # a value of truths; nothing is equal to None
+    def __eq__(self, other: object) -> Any:  # elementwise; nothing is equal to None
         return False if other is None else self.beside("==", other)
 
     def __ne__(self, other: object) -> Any:

@@ -1,1 +1,1 @@
-"""Activations."""
+"""Activations: softmax, piecewise linear ones (``rectifiers``), smooth ones (``sigmoids``), random ones."""

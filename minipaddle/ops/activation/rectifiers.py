@@ -47,7 +47,7 @@ mark("no slope", step)
 def relu(x: Array) -> Array:
     """Replace what is negative by 0; the slope at 0 is 0."""
     out = np.empty_like(x)
-    out.fill(0)  # NumPy compares two arrays many numbers at a time, but an array and a number one by one
+    out.fill(0)  # NumPy compares two arrays in vectors, but an array and a number one by one
     return np.maximum(x, out, out=out)
 
 

@@ -15,9 +15,9 @@ from minipaddle.ops.math.complex import conj, is_complex, real, sgn
 from minipaddle.ops.math.exponential import erf, exp, tanh
 from minipaddle.ops.math.rounding import abs
 
-ROOT_HALF = math.sqrt(1 / 2)
+ROOT_HALF = math.sqrt(1 / 2)  # in the distribution function of the normal distribution
 ROOT_TWO_OVER_PI = math.sqrt(2 / math.pi)
-CUBIC = 0.044715
+CUBIC = 0.044715  # fitted to it in the paper on GELU (arXiv 1606.08415)
 
 
 @operator("sigmoid", prepare=floating)
@@ -114,13 +114,13 @@ def softsign(x: Array) -> Any:
 @softsign.gradient("x", conjugate=False)
 def _(dy: Value, x: Value) -> Value:
     divisor = abs(x) + 1
-    if is_complex(x):  # the divisor changes with the size of x alone
+    if is_complex(x):  # the divisor depends on the size of x alone
         return dy / divisor - sgn(x) * (real(conj(dy) * x) / (divisor * divisor))
     return dy / (divisor * divisor)
 
 
 def _gelu_for_people(x: Any, approximate: bool) -> Any:
-    """Return the same with the probability in one piece."""
+    """Return the result by a formula that shows the probability in one piece."""
     if approximate:
         return x * (1 + np.tanh(ROOT_TWO_OVER_PI * (x + CUBIC * x**3))) / 2
     return x * (1 + erf(x / math.sqrt(2))) / 2

@@ -15,7 +15,7 @@ _LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.
 
 
 class Values(Listing):
-    """An array, printed as its shape, its type, and its numbers in one of five lists."""
+    """A printed array: its shape, its type, and its numbers in one of five lists."""
 
     def __init__(self) -> None:
         empty: Attrs = {

@@ -54,7 +54,7 @@ def _cannot_hold(data: Any) -> TypeError:
 
 
 def number_beside(x: Any, number: Any) -> Any:
-    """Return a Python number as a 0-D tensor, of its type in arithmetic with the tensor `x`."""
+    """Return a Python number as a 0-D tensor, with its type in arithmetic with the tensor `x`."""
     attrs = {"shape": (), "value": number, "dtype": number_dtype(numpy_dtype(x), number)}
     return current.get().apply(fill_constant, (), attrs)
 
@@ -74,9 +74,9 @@ def number_dtype(dtype: np.dtype[Any], number: Any) -> np.dtype[Any]:
 
 
 def content(given: Any, place: Any, data: Any) -> Array:
-    """Return the array of ``paddle.Tensor(...)`` of no array: lists as floats, sizes as zeros, a Tensor's memory.
+    """Return the array for the arguments of ``paddle.Tensor(...)``: lists as floats, sizes as zeros, a Tensor's memory.
 
-    The content is `data`, if given by name; two sizes are passed as `given` and `place`.
+    The content is `data`, if given by name; two sizes arrive as `given` and `place`.
     """
     given = given if data is None else data
     if isinstance(given, Value):

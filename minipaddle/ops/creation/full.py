@@ -36,7 +36,7 @@ fill.gradient("x")(lambda dy: zeros_like(dy))
 
 
 def _as_float(value: Any) -> Any:
-    """Return a number as the float that Paddle keeps in a Program, unless that changes it."""
+    """Return a number as the float32 that Paddle keeps in a Program, unless it would change."""
     return value if isinstance(value, complex) or float(value) != value else float(value)
 
 
@@ -51,7 +51,7 @@ def as_told(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
 def fill_constant(*, shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
     """Fill a shape with one number."""
     value = in_range(value, np.dtype(dtype))
-    return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # a tenth of the time
+    return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # in a tenth of the time
 
 
 def _batch_size_like(x: Meta, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
@@ -154,7 +154,7 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
 def fill_any_like(x: Array, *, value: Any = 0.0, dtype: np.dtype[Any] | None = None) -> Array:
     """Fill the shape of `x` with one number."""
     out = np.empty(x.shape, x.dtype if dtype is None else dtype)
-    np.copyto(out, value, casting="unsafe")  # the same as np.full, in half the time
+    np.copyto(out, value, casting="unsafe")  # np.full in half the time
     return out
 
 

@@ -33,7 +33,7 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
         TypeError: **Type promotion only support**, if there is none.
     """
     try:
-        # nearly always two Tensors of one type, or two arrays: gradient rules are evaluated on them
+        # mostly two Tensors of one type, or two arrays: gradient rules are evaluated on those
         if x.dtype is y.dtype if type(x) is np.ndarray else x.array.dtype is y.array.dtype:
             return x, y
     except AttributeError:
@@ -42,7 +42,7 @@ def promote(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
-    """Return `values`, inputs of an `op` that does not promote: all must have one type.
+    """Return `values`, the inputs of an `op` without promotion, after checking that all have one type.
 
     16-bit floats may meet other types (mixed precision); arrays are not checked (reruns of a recording in float64).
     """
@@ -76,7 +76,7 @@ def alike_around(op: Operator, x: Any, index: Any, *values: Any) -> tuple[Any, .
 
 
 def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
-    """Return operands as :func:`promote` does, but a 0-D one may widen the other, as in Paddle's ``//``."""
+    """Return operands as :func:`promote` does, except that a 0-D one may widen the other, as in Paddle's ``//``."""
     if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
         dtypes = numpy_dtype(x), numpy_dtype(y)
         if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
@@ -91,7 +91,7 @@ def promote_last_two(op: Operator, first: Any, x: Any, y: Any) -> tuple[Any, Any
 
 
 def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
-    """Cast `values` to their common type. Non-tensors are left for the mode to refuse."""
+    """Return `values` cast to their common type. Values that are no tensors pass: the mode refuses them."""
     if not all(hasattr(value, "dtype") for value in values):
         return values
     dtypes = [numpy_dtype(value) for value in values]
@@ -106,7 +106,7 @@ def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
 
 
 def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
-    """Return the type that tensors of types `x` and `y` meet in; see the table at the top of this file."""
+    """Return the common type of tensors of types `x` and `y`; see the table at the top of this file."""
     if x == y:
         return x
     one_is_scalar = (x_ndim == 0) != (y_ndim == 0)
@@ -130,7 +130,7 @@ def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
 
 
 def floating(op: Operator, x: Any) -> tuple[Any]:
-    """Cast an integer or bool operand of `op` to float32: exp, sqrt and their like are no integers."""
+    """Return an integer or bool operand of `op` as float32: results of exp, sqrt and the like are not integers."""
     try:
         kind = x.array.dtype.kind
     except AttributeError:

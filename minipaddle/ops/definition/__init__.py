@@ -25,5 +25,5 @@ __all__ = [
     "tried_with",
 ]  # fmt: skip
 
-put_in_place("call")  # both must be there before the first operator is defined
+put_in_place("call")  # both precede the first operator
 put_in_place("plans")

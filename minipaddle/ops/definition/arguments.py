@@ -1,4 +1,4 @@
-"""Integer arguments as users may write them: numbers, lists, tensors, or a mix."""
+"""Integer arguments in the forms that users write: numbers, lists, tensors, or a mix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def integer(value: Any) -> int:
 
 
 def sizes(x: Any) -> tuple[Any, ...]:
-    """Return the shape of `x`, for gradient rules that reckon with it.
+    """Return the shape of `x`, for gradient rules that compute with it.
 
     For a Variable, a size unknown before the run is an object that arithmetic and shapes accept.
     """
@@ -27,7 +27,7 @@ def sizes(x: Any) -> tuple[Any, ...]:
 
 
 def known_size(x: Any, axis: int) -> int:
-    """Return a size of `x` as a number; if a Program does not know the size yet, the call waits for the run."""
+    """Return a size of `x` as a number; if a Program does not know it yet, the call waits for the run."""
     size: int = x.shape[axis]
     return size if size != -1 else int(x)
 
@@ -48,7 +48,7 @@ def integers(value: Any) -> tuple[int, ...]:
 def wanted_shape(value: Any) -> tuple[int, ...]:
     """Return the user's shape, a number, a list or a tensor, as a tuple of ints.
 
-    A size that is known only when a Program runs has an attribute ``as_size``, and a list of them ``as_sizes``.
+    A size known only when a Program runs has an attribute ``as_size``, a list of such ``as_sizes``.
     """
     if isinstance(value, (list, tuple)):
         return tuple([one.as_size() if hasattr(one, "as_size") else integer(one) for one in value])
@@ -69,7 +69,7 @@ def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def optional_axes(axis: Any) -> int | tuple[int, ...] | None:
-    """Return an `axis` argument as an int, a tuple of ints, or None (which an empty list means too)."""
+    """Return an `axis` argument as an int, a tuple of ints, or None (also for an empty list)."""
     if axis is None or type(axis) is int:
         return axis
     if isinstance(axis, (list, tuple)):
@@ -90,7 +90,7 @@ def axis_in(axis: Any, ndim: int, what: str = "axis", kind: type[Exception] = Va
 
 
 def axis_of_0d(axis: Any) -> None:
-    """Refuse an axis that a 0-D tensor, which counts as having one, does not have."""
+    """Raise for an axis that a 0-D tensor, which counts as having one, does not have."""
     if integer(axis) not in (0, -1):
         raise invalid(f"'axis'({axis}) must be 0 or -1 if input tensor is 0-dim.")
 

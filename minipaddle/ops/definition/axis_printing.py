@@ -21,12 +21,12 @@ def axes_as_list(axis: int | Sequence[int] | None) -> list[int]:
 
 
 def axes_from_list(axes: Sequence[int]) -> tuple[int, ...] | None:
-    """Undo :func:`axes_as_list`."""
+    """Return the axes for a printed list: the inverse of :func:`axes_as_list`."""
     return tuple(axes) or None
 
 
 def axis_of(attribute: str) -> derived:
-    """Return the field of an axis that is counted from the front, if the number of axes is known."""
+    """Return the printed field of an axis, counted from the front if the number of axes is known."""
 
     def from_front(attrs: Attrs, metas: Metas) -> int:
         axis: int = attrs[attribute]
@@ -36,7 +36,7 @@ def axis_of(attribute: str) -> derived:
 
 
 class OneAxis(Listing):
-    """An axis, or all elements flattened: then the `flag` is set, and `otherwise` replaces the axis."""
+    """A printed axis; for all elements flattened the `flag` is set, and `otherwise` replaces the axis."""
 
     def __init__(self, flag: str, otherwise: int, **fields: Any) -> None:
         axis = of("axis", lambda axis: otherwise if axis is None else write_plain(axis))
@@ -55,10 +55,10 @@ def is_flat(attrs: Attrs, metas: Metas) -> bool:
 
 
 class Reduced(Listing):
-    """Reduction over some axes (`dim`) or all of them, which 2.6.2 says twice.
+    """A reduction over some axes (`dim`) or all of them, which 2.6.2 prints twice.
 
-    `reduce_all`: what it says instead of the truth; `types`: whether there are types to convert to; `every`: what
-    stands for all axes.
+    `reduce_all`: printed instead of the truth; `types`: whether it has types to convert to; `every`: the
+    printed axes if all are reduced.
     """
 
     def __init__(

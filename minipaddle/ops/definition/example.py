@@ -1,4 +1,4 @@
-"""An operator's example call, for tools to run, and its readable formula, shown instead of its code.
+"""An operator's example call, for tools to run, and a readable formula, shown instead of its code.
 
 ::
 
@@ -30,10 +30,10 @@ _FORMULAS: dict[Callable[..., Any], Callable[..., Any]] = {}
 def tried_with(
     *inputs: Any, within: tuple[float, float] = (0.2, 0.9), **attrs: Any
 ) -> Callable[[Operator], Operator]:
-    """Give an operator a valid example call.
+    """Return a decorator that gives an operator a valid example call.
 
-    A tuple among the inputs is the shape of random numbers `within` two bounds, a list holds the numbers themselves.
-    One function instead of inputs makes both, inputs and attributes, of random numbers.
+    A tuple among the inputs is the shape of random numbers `within` two bounds, a list has the numbers themselves.
+    A function in place of inputs makes both, inputs and attributes, from a random generator.
     """
 
     def example(rng: np.random.Generator) -> tuple[Sequence[Any], Attrs]:
@@ -61,10 +61,10 @@ def example_of(op: Operator, rng: np.random.Generator) -> tuple[Sequence[Any], A
 
 
 def formula(op: Operator, function: Callable[..., Any], of: str = "") -> None:
-    """Set the code to show instead of a kernel, or of the gradient rule `of` an input, written for speed.
+    """Set the code to show instead of a kernel, or of the gradient rule `of` an input, if that is written for speed.
 
-    `function` takes some inputs, outputs and attributes by name (of a rule: some of its parameters), and gives the
-    same. It is never run for its numbers.
+    `function` takes some inputs, outputs and attributes by name (for a rule: some of its parameters), and has the same
+    result. It is never run for its numbers.
     """
     rules = {op.input_names[rule.input]: rule.function for rule in op.rules}
     _FORMULAS[rules[of] if of else op.kernel] = function

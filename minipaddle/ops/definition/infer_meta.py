@@ -1,4 +1,4 @@
-"""Shared by families of operators: shape rules, and a maker of elementwise operators from one expression."""
+"""Helpers for families of operators: shape rules, and a maker of elementwise operators from one expression."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from minipaddle.engine.value.meta import Meta, Shape
 
 
 def require(fits: bool) -> None:
-    """Refuse, in a kernel, arrays that NumPy would accept; the shape rule has the message."""
+    """Raise in a kernel unless `fits`, for arrays that NumPy would accept; the shape rule words the message."""
     if not fits:
         raise ValueError
 
 
 def broadcast_shapes(x: Shape, y: Shape) -> Shape:
-    """Return the shape that `x` and `y` broadcast to; -1 stays where a size is not known.
+    """Return the shape that `x` and `y` broadcast to; unknown sizes stay -1.
 
     Raises:
         ValueError: **Broadcast dimension mismatch**.

@@ -6,9 +6,9 @@
     def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
         yield phrase("each element of {name} gets {gradient}", name=x.name, gradient=dy.name)
 
-A lesson names what it needs by its parameters: first the gradient that comes in, then inputs, outputs (by their slots
-in small letters) and attributes of the call that is spoken of. What depends on numbers is counted in NumPy's words and
-handed over as it is, also whether it is so: a page computes it again for other numbers.
+A lesson names its needs by its parameters: first the incoming gradient, then inputs, outputs (by their slots
+in small letters) and attributes of the call. Facts that depend on numbers are computed by NumPy's functions and passed
+on unevaluated, including whether they hold: a page computes them again for other numbers.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _LESSONS: dict[Operator, Callable[..., Iterator[Phrase | Claim]]] = {}
 
 
 class Seen(Protocol):
-    """A tensor that is spoken of."""
+    """A tensor that a lesson is about."""
 
     name: str
     shape: Shape
 
     @property
     def array(self) -> Array | None:
-        """The numbers; None if they are not known."""
+        """The numbers; None if unknown."""
 
 
 def lesson(*operators: Operator) -> Callable[[F], F]:
-    """Register remarks on the gradients of some operators."""
+    """Return a decorator that registers a function as the lesson on the gradients of some operators."""
 
     def register(function: F) -> F:
         _LESSONS.update(dict.fromkeys(operators, function))
@@ -70,7 +70,7 @@ _FLAT = 0.05
 def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) -> None:
     """Register where a squashing function is nearly flat, and a lesson about this.
 
-    `slope` gives its slope from its result; at its `steepest` that is so much.
+    `slope` computes its slope from its result; `steepest` is its largest slope.
     """
 
     def flat_at(out: Any) -> Any:

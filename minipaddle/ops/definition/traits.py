@@ -1,4 +1,4 @@
-"""Traits: properties of an operator that tools rely on, stated once, next to its definition.
+"""Traits: properties of an operator for tools, each declared once, next to its definition.
 
     mark("flat", floor, ceil)
 
@@ -18,18 +18,18 @@ Trait = Literal[
     "flat",  # a staircase: its gradient is zero everywhere
     "no slope",  # no rule, and none needed: near inputs give the same result
     "cuts off",  # its gradient is zero outside of an interval
-    "levels out",  # its gradient goes to zero far from zero
-    "normalises",  # a number added to all elements of a group does not change the result
+    "levels out",  # its gradient approaches zero far from zero
+    "normalises",  # adding a number to all elements of a group does not change the result
     "selects",  # it reads a part of its input, or only the input's shape
     "masks",  # it may replace numbers of its input
     "same numbers",  # it returns its input's numbers, in another order, shape, dtype or memory
-    "elementwise",  # each number of its result is made of one number of each input
+    "elementwise",  # each number of its result depends on one number of each input
     "averages",  # it returns a sum or a mean of its input
     "gives probabilities",
     "takes scores",  # a loss of logits
     "takes log probabilities",  # a loss of log_softmax's output
     "ours",  # Paddle has no function of its name, and no page about it
-    "symmetric",  # one triangle of its input is read, and the gradient is that of both together
+    "symmetric",  # it reads one triangle of its input, and the gradient adds both triangles
 ]
 
 _TRAITS: dict[str, set[Operator]] = {}

@@ -9,7 +9,7 @@ from minipaddle.engine.value.dtype import DTYPES
 
 
 class _Numbered(Enum):
-    """Kinds that ``int`` gives the number of."""
+    """Kinds that ``int`` converts to their number."""
 
     def __int__(self) -> int:
         return int(self.value)

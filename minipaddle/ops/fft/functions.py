@@ -1,7 +1,7 @@
-"""The functions of ``paddle.fft``: four transforms, each along one axis, two or several; and which frequency is where.
+"""The functions of ``paddle.fft``: four transforms, each along one axis, two or several; and their frequencies.
 
-``fft`` and ``ifft`` take any numbers, ``rfft`` real ones, ``irfft`` gives real ones. What they make of sizes, axes and
-types is said once, here; the numbers and gradients are those of three operators, below.
+``fft`` and ``ifft`` take any numbers, ``rfft`` real ones, ``irfft`` returns real ones. Sizes, axes and
+types are handled once, here; the numbers and gradients come from three operators, below.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def ifftshift(x: Value, axes: Any = None, name: str | None = None) -> Value:
 
 
 OTHER_SIDE: dict[str, Any] = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
-"""The normalization seen from the other direction, 1 / n in one of them; "ortho": its root in each."""
+"""The normalization for the opposite direction: 1 / n is in one of them; "ortho": its root in each."""
 
 
 def _with_size(x: Meta, axis: int, size: int, dtype: np.dtype[Any]) -> Meta:
@@ -285,7 +285,7 @@ def _with_mirror(half: Array, axes: Shape, size: int) -> Array:
 def _(
     dy: Value, x_shape: Shape, x_dtype: Any, axes: Any, normalization: str, forward: bool, onesided: bool
 ) -> Value:
-    if onesided:  # the half that is not there gets nothing
+    if onesided:  # the missing half gets no gradient
         missing = [(0, 0)] * len(x_shape)
         missing[axes[-1]] = (0, x_shape[axes[-1]] - dy.shape[axes[-1]])
         dy = pad(dy, tuple(missing))
@@ -313,7 +313,7 @@ def _(dy: Value, axes: Any, normalization: str) -> Value:
 
 
 def _twice_inside(x: Any, axis: int, size: int) -> Any:
-    """Double the elements that have a mirror image: all but the first, and the middle of an even `size`."""
+    """Double the elements that have a mirror image: all but the first, and, for an even `size`, the middle one."""
     before = (slice(None),) * axis
     inside = slice(1, (size + 1) // 2)
     parts = [x[(*before, slice(0, 1))], x[(*before, inside)] * 2]

@@ -1,7 +1,7 @@
 """Reading and writing parts of a tensor: the operators of ``x[...]`` and ``x[...] = v``.
 
-Four operators: ``slice`` reads a view, ``getitem`` copies what arrays and masks pick, ``scatter_at`` is the
-gradient of both (repeated places add up), ``set_value`` writes. The gradient of each is made of the others.
+Four operators: ``slice`` reads a view, ``getitem`` copies the elements that arrays and masks select, ``scatter_at`` is
+the gradient of both (repeated places add up), ``set_value`` writes. The gradient of each consists of the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from minipaddle.ops.indexing.text import Assigned, Reading, Sliced, arrays_shape
 from minipaddle.ops.reduction.sum import cast_to, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
 
-_FEW = 256  # elements up to which NumPy's own adding is faster than looking for repeats first
+_FEW = 256  # elements up to which NumPy's own adding is faster than a search for repeats
 
 
 def _read_infer(x: Meta, index_arrays: list[Meta] | None = None, *, index: str) -> Meta:
@@ -91,7 +91,7 @@ slice_op.gradient("x")(lambda dy, index, x_shape: scatter_at(dy, [], index, x_sh
 
 
 def _no_repeats(arrays: Sequence[Array], where: tuple[Any, ...], shape: Shape) -> bool:
-    """Whether a cheap test shows that no element is picked twice: one mask, or one list of different rows."""
+    """Return whether a cheap test shows that no element is picked twice: one mask, or one list of different rows."""
     if len(arrays) != 1:
         return False
     (array,) = arrays
@@ -103,8 +103,8 @@ def _no_repeats(arrays: Sequence[Array], where: tuple[Any, ...], shape: Shape) -
 
 
 def _add_flat(out: Array, x: Array, reading: Reading, where: tuple[Any, ...]) -> None:
-    """Add at positions counted along memory: an order of magnitude faster than adding at n-D places."""
-    if len(where) == 1 and len(reading.view) == 2:  # rows of the whole
+    """Add at positions counted along memory: ten times faster than adding at n-D places."""
+    if len(where) == 1 and len(reading.view) == 2:  # whole rows
         width = math.prod(out.shape[1:])
         positions = where[0].reshape(-1, 1) % out.shape[0] * width + np.arange(width)
     else:
@@ -160,7 +160,7 @@ def set_value(
 
 
 def _without_front(value: Array, target: Array, where: tuple[Any, ...]) -> Array:
-    """Drop axes of size 1 that `value` has too many: NumPy does so itself, except under a single mask."""
+    """Drop axes of size 1 that `value` has in excess: NumPy does so itself, except under a single mask."""
     if len(where) > 1 or where[0].dtype.kind != "b":
         return value
     room = target.ndim - where[0].ndim + 1
@@ -178,7 +178,7 @@ def _(
     if "@" in (read(index).arrays or ()):  # numbers may repeat, a mask cannot
         taken = taken * cast_to(last_at(index_arrays, index, x_shape), value_dtype)
     missing = len(value_shape) - taken.ndim
-    if missing > 0:  # the value had more axes, of size 1, than the place it was written to
+    if missing > 0:  # the value had more axes, of size 1, than its place
         taken = reshape2(taken, (1,) * missing + tuple(taken.shape))
     return unbroadcast(taken, value_shape)
 
@@ -192,7 +192,7 @@ def _(
     ),
 )
 def last_at(*index_arrays: Array, index: str, shape: Any) -> Array:
-    """Return which elements are the last to be written to their place: their values remain."""
+    """Return the elements that are the last to be written to their place: their values remain."""
     reading = read(index)
     places = np.arange(math.prod(shape)).reshape(shape)[reading.view][reading.fill(index_arrays)]
     turns = np.arange(places.size).reshape(places.shape)
@@ -208,7 +208,7 @@ mark("selects", slice_op, strided_slice, getitem_op, last_at)
 
 
 def getitem(x: Value, index: Any) -> Value:
-    """Return ``x[index]``: a view, or a copy as soon as an array takes part in `index`.
+    """Return ``x[index]``: a view, or a copy if `index` has an array.
 
     Args:
         index: int, slice, Ellipsis, None, bool, list, array or tensor of ints or bools; or a tuple of these.
@@ -244,7 +244,7 @@ def setitem_inplace(x: Value, index: Any, value: Any) -> Value:
 
 
 def written_index(index: Any) -> tuple[str, list[Any]]:
-    """Return `index` as a text, and the arrays in it as values of the current mode."""
+    """Return `index` as a text, and its arrays as values of the current mode."""
     try:
         text, arrays = write(index)
     except Exception as error:

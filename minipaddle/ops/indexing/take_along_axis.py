@@ -98,7 +98,7 @@ def _(dy: Value, index: Value, axis: int, reduce: str, x_shape: Shape, value_sha
 @tried_with([[1, 1], [3, 0]], axis=1, size=4)
 @operator("last_along_axis", infer=lambda index, axis, size: Meta(index.shape, np.dtype(bool)))
 def last_along(index: Array, *, axis: int, size: int) -> Array:
-    """Return which entries are the last with their index (of `size` along `axis`): their values remain."""
+    """Return the entries that are the last with their index (of `size` along `axis`): their values remain."""
     turns = np.arange(index.shape[axis]).reshape(
         [-1 if one == axis % index.ndim else 1 for one in range(index.ndim)]
     )

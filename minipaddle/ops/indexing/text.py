@@ -1,11 +1,11 @@
-"""An index written down: ``x[0, ..., 1:3, rows]`` is the text ``"0, ..., 1:3:, @"`` and the list ``[rows]``.
+"""An index as text: ``x[0, ..., 1:3, rows]`` is the text ``"0, ..., 1:3:, @"`` and the list ``[rows]``.
 
-The text is an attribute of the operator: it can be printed in a listing, drawn and saved. Its arrays are
-inputs of the operator, marked ``@`` where they stand; a mask is marked with the number of its axes, ``@2``.
+The text is an attribute of the operator: it can be printed in a Program, drawn and saved. Its arrays are
+inputs of the operator, marked ``@`` at their places; a mask is marked with the number of its axes, ``@2``.
 
-Reading it back gives two indices for NumPy, to be used one after the other, as Paddle does: first everything
-that only looks at memory in another way (numbers, slices, None), then the arrays. Where an array and a number
-stand in one index, the result is not always that of NumPy, which would take the number for an array.
+Reading it gives two indices for NumPy, applied one after the other, as Paddle does: first the items that
+make a view (numbers, slices, None), then the arrays. If an index has an array and a number,
+the result may differ from NumPy's, which would treat the number as an array.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from minipaddle.ops.definition.program_printing import as_code
 
 
 class Reading(NamedTuple):
-    """An index read back."""
+    """A parsed index text."""
 
     view: tuple[Any, ...]
     """Numbers, slices, None and one Ellipsis."""
     arrays: tuple[Any, ...] | None
-    """The second index, for the result: "@" or "@2" mark arrays. None: no arrays."""
+    """The second index, for the first one's result: "@" or "@2" mark arrays. None: no arrays."""
 
     def fill(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
         """Return the second index with its arrays filled in."""
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
 
 
 def write(index: Any) -> tuple[str, list[Any]]:
-    """Return `index`, as it stands between the brackets, as a text and the arrays in it."""
+    """Return `index`, the part between the brackets, as a text and its arrays."""
     arrays: list[Any] = []
     items = index if type(index) is tuple else (index,)
     text = ", ".join([_item(item, arrays) for item in items])
@@ -76,7 +76,7 @@ def _bound(value: Any) -> str:
 
 
 def _as_array(item: Any) -> Any:
-    """Return a tensor itself, a bool or a sequence of integers or bools as an array."""
+    """Return a bool, or a sequence of integers or bools, as an array; a tensor itself."""
     if hasattr(item, "dtype") and hasattr(item, "ndim"):
         return item
     if isinstance(item, bool):
@@ -96,7 +96,7 @@ def _as_array(item: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def read(text: str) -> Reading:
-    """Read an index text back."""
+    """Return the parsed index text."""
     items = text.split(", ") if text else []
     view: list[Any] = []
     arrays: list[Any] = []
@@ -123,7 +123,7 @@ def read(text: str) -> Reading:
 
 
 def view_shape(shape: tuple[int, ...], view: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return the shape after the first index; a size that is not known (-1) stays so."""
+    """Return the shape after the first index; an unknown size (-1) stays unknown."""
     covered = len([item for item in view if item is not None and item is not Ellipsis])
     if covered > len(shape):
         raise failure(
@@ -206,7 +206,7 @@ def arrays_shape(shape: tuple[int, ...], reading: Reading, arrays: Sequence[Any]
 
 
 def _axes_covered(item: Any) -> int:
-    """Return how many axes an item of the second index uses up."""
+    """Return the number of axes that an item of the second index covers."""
     if item is Ellipsis:
         return 0
     if isinstance(item, slice):
@@ -215,13 +215,13 @@ def _axes_covered(item: Any) -> int:
 
 
 END = 2**31 - 1
-"""Paddle's end of every axis."""
+"""The end that Paddle prints for a slice up to the last element."""
 
 
 class Sliced(Listing):
-    """The text of an index as lists with one entry for each axis that is not taken whole.
+    """The printed form of an index text: lists with one entry for each axis that is not taken whole.
 
-    `steps` is the name of the list of steps, if there is one, `gone` that of the axes that numbers take away.
+    `steps` is the name of the list of steps, if any, `gone` the name of the axes that numbers drop.
     """
 
     def __init__(self, steps: str = "", gone: str = "decrease_axis", *others: str) -> None:
@@ -234,7 +234,7 @@ class Sliced(Listing):
         return ["axes", "starts", "ends", *([self.steps] if self.steps else []), self.gone, *self.others]
 
     def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
-        """Return the lists; axes after an Ellipsis are counted from the end if the number of axes is not known."""
+        """Return the lists; axes after an Ellipsis are counted from the end if the number of axes is unknown."""
         rows = _rows(read(attrs["index"]).view, metas[0].ndim if metas and metas[0] else None)
         listed: Attrs = {name: [row[name] for row in rows] for name in ("axes", "starts", "ends")}
         if self.steps:
@@ -253,7 +253,7 @@ class Sliced(Listing):
 
 
 class Assigned(Sliced):
-    """An index to write to, and the number to write (unless that is a tensor)."""
+    """The printed form of an index to write to, with the number to write (unless that is a tensor)."""
 
     def __init__(self) -> None:
         super().__init__("steps", "decrease_axes", "none_axes", "dtype", "shape", "values")

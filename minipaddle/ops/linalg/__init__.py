@@ -1,1 +1,1 @@
-"""Products of matrices."""
+"""Linear algebra: products of matrices, factorizations, equations."""

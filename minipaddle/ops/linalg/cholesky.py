@@ -1,4 +1,4 @@
-"""Triangular matrices: equations with one; one whose square is a symmetric matrix (Cholesky); one in a product (QR)."""
+"""Triangular matrices: equations with one; Cholesky and QR factorization."""
 
 from __future__ import annotations
 

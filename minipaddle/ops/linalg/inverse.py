@@ -93,7 +93,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
     back = adjoint(inverse(x))
     if not is_complex(x):
         return beside_matrix(dy[1]) * back
-    turn = cast_to(imag(out[0] * conj(dy[0])), x.dtype) * 1j  # the sign turns along a circle
+    turn = cast_to(imag(out[0] * conj(dy[0])), x.dtype) * 1j  # the sign moves along a circle
     return beside_matrix(cast_to(real(dy[1]), x.dtype) - turn) * back
 
 

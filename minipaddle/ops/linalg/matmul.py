@@ -1,4 +1,4 @@
-"""The matrix product, with batches and vectors, and ``mul``, of two tensors read as matrices."""
+"""The matrix product, with batches and vectors, and ``mul``, the product of two tensors read as matrices."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def turned(x: Any) -> Any:
 
 
 def _as_matrices(dy: Any, x_ndim: int, y_ndim: int) -> Any:
-    """Give the gradient of a product the axes that its vectors lack."""
+    """Return the gradient of a product with the axes that its vectors lack."""
     shape = tuple(dy.shape)
     if y_ndim == 1:
         dy, shape = reshape2(dy, (*shape, 1)), (*shape, 1)

@@ -1,4 +1,4 @@
-"""Shared by operators on matrices: batches, shape rules, and kernels that call LAPACK."""
+"""Helpers for operators on matrices: batches, shape rules, and kernels that call LAPACK."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def as_column(x: Any) -> Any:
 
 
 def as_row(x: Any) -> Any:
-    """Give vectors a last axis but one of size 1."""
+    """Return vectors with a second to last axis of size 1."""
     return unsqueeze2(x, (-2,))
 
 
@@ -46,7 +46,7 @@ def halved(x: Any) -> Any:
 
 
 def beside_matrix(x: Any) -> Any:
-    """Give numbers, one for each matrix of a batch, two axes of size 1."""
+    """Return numbers, one for each matrix of a batch, with two axes of size 1."""
     return unsqueeze2(x, (-1, -2))
 
 
@@ -90,7 +90,7 @@ def _narrow(array: Array) -> Array:
 
 
 def spd(size: int = 3, batch: Shape = ()) -> Callable[[np.random.Generator], Any]:
-    """Return an example: symmetric matrices whose eigenvalues are positive and apart."""
+    """Return an example: symmetric matrices with positive, distinct eigenvalues."""
 
     def example(rng: np.random.Generator) -> Any:
         x = rng.uniform(0.2, 0.9, (*batch, size, size))

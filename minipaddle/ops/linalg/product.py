@@ -1,4 +1,4 @@
-"""Products other than ``matmul``, most of them by way of it, and the sum of a list of tensors."""
+"""Products other than ``matmul``, most of them based on it, and the sum of a list of tensors."""
 
 from __future__ import annotations
 
@@ -175,11 +175,11 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 FIRST = 9
-"""The code for "the first axis of size 3", as in Paddle."""
+"""Paddle's code for "the first axis of size 3"."""
 
 
 def _axis_of_three(shape: Shape, axis: int) -> int:
-    """Return the axis along which vectors stand."""
+    """Return the axis of the vectors."""
     if axis == FIRST:
         if 3 in shape:
             return shape.index(3)

@@ -1,7 +1,7 @@
 """Eigenvalues of symmetric (Hermitian) matrices, and singular values.
 
 Eigenvectors are LAPACK's: of length 1, with an arbitrary sign (a phase). Only a result that does not depend on the sign
-has a gradient that means something.
+has a meaningful gradient.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _(du: Value, ds: Value, dvh: Value, u: Value, s: Value, vh: Value) -> Value:
     over = (1 - zero) / (s + zero)
     rest_u = (du - u @ left) * as_row(over)  # the part orthogonal to the columns of U
     rest_v = (dv - v @ right) * as_row(over)
-    if is_complex(u):  # each pair of columns may turn together
+    if is_complex(u):  # each pair of columns may turn by a phase
         ds = ds + einsum_op([left - adjoint(left)], "...ii->...i") * over * 0.5
     return (u @ inner + u * as_row(ds) + rest_u) @ adjoint(v) + u @ adjoint(rest_v)
 

@@ -17,7 +17,7 @@ from minipaddle.ops.reduction.sum import broadcast, numpy_axis, over_axes, reduc
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
-    """Promote; unlike in arithmetic, Paddle lets the second operand of a comparison be a number."""
+    """Return promoted operands; unlike in arithmetic, the second operand of a comparison may be a number."""
     return promote(op, x, number_beside(x, y) if isinstance(y, (bool, int, float)) else y)
 
 
@@ -46,7 +46,7 @@ greater_equal = comparison("greater_equal", np.greater_equal, "the first tensor 
 
 
 def _telling(name: str, compute: Callable[..., Any], words: str) -> Operator:
-    """Define an elementwise test; its name in a Program is a second version (`_v2`)."""
+    """Define an elementwise test; its type in a Program ends in `_v2`."""
     does = f"Tell where a tensor is {words}. The result stops gradients."
     return elementary(f"{name}_v2", lambda x: compute(x), does, infer=to_bool, name=name)
 

@@ -1,1 +1,1 @@
-"""Losses."""
+"""Losses. Read first: ``cross_entropy``."""

@@ -27,13 +27,13 @@ largest = np.maximum.reduce  # `max` does more checks first
 
 def _rows(x: Array, axis: int) -> Array:
     """View `x` as a matrix with `axis` as its columns (a copy, if `axis` is not the last one)."""
-    if axis in (-1, x.ndim - 1):  # nearly always; moving an axis takes longer than a small loss
+    if axis in (-1, x.ndim - 1):  # mostly; moving an axis takes longer than a small loss
         return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
     return np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis])
 
 
 def _unrows(rows: Array, shape: tuple[int, ...], axis: int) -> Array:
-    """Undo :func:`_rows`."""
+    """Return rows in the original shape: the inverse of :func:`_rows`."""
     axis %= len(shape)
     if axis == len(shape) - 1:
         return rows if axis == 1 else rows.reshape(*shape[:-1], rows.shape[1])

@@ -1,9 +1,9 @@
-r"""Connectionist temporal classification: how probable a label sequence is, whatever its timing.
+r"""Connectionist temporal classification: the probability of a label sequence, whatever its timing.
 
-Between the labels, before and after stand blanks: ``- a - b -``. A path stays, goes on by one, or leaves out a blank
-between two different labels. With the logarithms :math:`e_{ts}` of the probabilities of what stands at place `s`,
-:math:`\alpha_{ts}` sums up all beginnings that are there at step `t`, :math:`\beta_{ts}` all ends. The gradient is
-``softmax`` minus the share of the paths that pass, :math:`e^{\alpha + \beta - e - \ln p}`.
+Between the labels, before and after are blanks: ``- a - b -``. A path stays, advances by one, or skips a blank
+between two different labels. With the logarithms :math:`e_{ts}` of the probabilities of the label at place `s`,
+:math:`\alpha_{ts}` sums over the beginnings of paths to there at step `t`, :math:`\beta_{ts}` over the ends. The
+gradient is ``softmax`` minus the share of the paths through a place, :math:`e^{\alpha + \beta - e - \ln p}`.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class _Lattice:
         self.inside = places <= self.last
         self.labels = np.where(self.inside, self.labels, blank)
         self.skips = np.zeros(self.labels.shape, bool)
-        """Places that may be entered from two places before."""
+        """Places that may be entered from two places back."""
         self.skips[:, 2:] = (self.labels[:, 2:] != blank) & (self.labels[:, 2:] != self.labels[:, :-2])
         self.begins = places < 2
         self.ends = self.inside & (places >= self.last - 1)
         self.runs = np.arange(self.steps)[:, None] < steps.reshape(-1)
-        """Whether a step counts [steps, batch]."""
+        """Whether a step counts, [steps, batch]."""
 
     def emissions(self, logarithms: Any, take: Callable[..., Any]) -> Any:
         """Return the logarithm of the probability of each place at each step [steps, batch, places]."""
@@ -98,7 +98,7 @@ class _Lattice:
 
 
 def _moved(x: Any, floor: Any, by: int) -> Any:
-    """Shift along the positions; fill in `floor`, impossible."""
+    """Return `x` shifted along the places, with `floor`, impossible, filled in."""
     join = np.concatenate if isinstance(x, np.ndarray) else concat
     parts = [floor[:, :by], x[:, :-by]] if by > 0 else [x[:, -by:], floor[:, by:]]
     return join(parts, 1)
@@ -135,7 +135,7 @@ def warpctc(
 
 
 def _add(parts: list[Any]) -> Any:
-    """Add probabilities that are given as logarithms."""
+    """Return the sum of probabilities that are given as logarithms."""
     return logsumexp(stack(parts), 0)
 
 

@@ -58,7 +58,7 @@ def nll_loss(
     """Take minus the log-probability [N, C, ...] of each label [N, ...].
 
     Args:
-        reduction: 'none', 'sum' or 'mean': the sum over the weights that were used, 0 where every label is ignored.
+        reduction: 'none', 'sum' or 'mean': the sum over the weights used, 0 if all labels are ignored.
 
     Returns:
         the losses, and the sum of the weights of the rows that count (0 without a reduction).
@@ -77,7 +77,7 @@ mark("takes log probabilities", nll_loss)
 
 
 def _used(x: Array, label: Array, weight: Array | None, ignore_index: int) -> tuple[Array, Array, Array]:
-    """Return the class of each position, whether it counts, and its factor: 0 where it does not."""
+    """Return the class of each position, whether it counts, and its factor: 0 if it does not."""
     chosen, counts = _labels_of(x, label.reshape(len(x), *x.shape[2:]), ignore_index)
     return chosen, counts, counts.astype(x.dtype) if weight is None else weight[chosen] * counts
 

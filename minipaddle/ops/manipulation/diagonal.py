@@ -1,4 +1,4 @@
-"""Diagonals, read as a view, made into a matrix, added up; and the triangles above and below them."""
+"""Diagonals: as a view, as a matrix, summed; and the triangles above and below them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from minipaddle.ops.views.reshape import reshape2
 
 
 def _two_axes(shape: Shape, axis1: int, axis2: int) -> tuple[int, int]:
-    """Return the two axes that a diagonal runs through, counted from the front."""
+    """Return the two axes of a diagonal, counted from the front."""
     ndim = len(shape)
     if ndim < 2:
         raise failure(
@@ -33,7 +33,7 @@ def _two_axes(shape: Shape, axis1: int, axis2: int) -> tuple[int, int]:
 
 
 def diagonal_shape(shape: Shape, offset: int, axis1: int, axis2: int) -> Shape:
-    """Return the shape of a diagonal, whose elements stand along the last axis."""
+    """Return the shape of a diagonal, with its elements along the last axis."""
     first, second = _two_axes(shape, axis1, axis2)
     rest = [size for axis, size in enumerate(shape) if axis not in (first, second)]
     rows, columns = shape[first], shape[second]

@@ -49,7 +49,7 @@ def _(dys: Sequence[Value], x_shape: Sequence[Shape]) -> Sequence[Value]:
 
 
 def meshgrid(*args: Any, name: str | None = None, indexing: str = "ij") -> list[Any]:
-    """Return the grids of coordinates that vectors span: one tensor for each, of as many axes as there are vectors.
+    """Return the grids of coordinates that vectors span: a tensor for each, with one axis per vector.
 
     Args:
         args: vectors, or one list of them.

@@ -1,4 +1,4 @@
-"""The elements repeated, tile and repeat_interleave; or in another order, flip and roll."""
+"""Repeated elements: tile and repeat_interleave; another order: flip and roll."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _aligned(sizes: tuple[int, ...], repeats: tuple[int, ...]) -> tuple[tuple[in
 @operator("tile", infer=_tile_infer)
 def tile_op(x: Array, *, repeat_times: Any) -> Array:
     """Lay copies side by side."""
-    if not x.size:  # NumPy would count to the number of copies
+    if not x.size:  # NumPy would loop over all copies
         sizes, repeats = _aligned(x.shape, tuple(repeat_times))
         return np.empty([size * count for size, count in zip(sizes, repeats, strict=True)], x.dtype)
     return np.tile(x, repeat_times)

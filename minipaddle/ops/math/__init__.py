@@ -1,1 +1,1 @@
-"""Arithmetic and functions of each element."""
+"""Arithmetic and functions of each element. Read first: ``arithmetic``."""

@@ -1,4 +1,4 @@
-"""Operators on complex numbers: conjugate, parts, angle; and making them from two real numbers."""
+"""Operators on complex numbers: conjugate, parts, angle; and complex numbers made from two real ones."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the complex type of two numbers of this type."""
+    """Return the complex type with parts of this type."""
     return np.result_type(dtype, np.complex64)
 
 

@@ -1,8 +1,8 @@
 """Running sums and products along an axis, and the product of all.
 
-The gradient of a product divides by a factor in most textbooks, and so gives nan where a factor is zero. Here
+The gradient of a product divides by a factor in most textbooks, and so gives nan if a factor is zero. Here
 nothing is divided: a factor's cofactor is the product of the factors before and after it. Both are
-running products, whose own gradient is a linear recurrence, and the gradient of that is another one: exact to
+running products, whose own gradient is a linear recurrence, and so is the gradient of that: exact to
 any order.
 """
 
@@ -71,7 +71,7 @@ cumsum_op.gradient("x")(lambda dy, x_dtype, axis, reverse: cast_to(cumsum_op(dy,
 
 
 def _scanned(x: Value, axis: Any, dtype: Any) -> tuple[Any, int]:
-    """Convert to `dtype`; flatten if no axis is given."""
+    """Return `x` as `dtype`, flattened if no axis is given."""
     if dtype is not None:
         x = cast_to(x, dtype)
     return (reshape2(x, (-1,)), 0) if axis is None else (x, integer(axis))

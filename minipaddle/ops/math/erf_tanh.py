@@ -1,4 +1,4 @@
-"""Functions that NumPy lacks."""
+"""The error function, which NumPy lacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.ops.definition import Array
 
 REACH = 3.9
-"""From here on erf is 1 in float32."""
+"""From this number on, erf is 1 in float32."""
 
 
 def erf(x: Array) -> Any:

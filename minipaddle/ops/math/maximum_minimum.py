@@ -1,4 +1,4 @@
-"""The larger or smaller of two tensors, elements kept in bounds, and the step function. Ties follow Paddle 3.3.1."""
+"""The larger or smaller of two tensors, elements clipped to bounds, and the step function. Ties follow Paddle 3.3.1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from minipaddle.ops.reduction.sum import broadcast, cast_to
 
 
 def _shared(dy: Any, winner: Any, loser: Any) -> Any:
-    """All of `dy` where `winner` is greater, half where the two are equal, 0 elsewhere."""
+    """Return all of `dy` where `winner` is greater, half where the two are equal, 0 elsewhere."""
     share = (cast(winner > loser, winner.dtype) + cast(winner >= loser, winner.dtype)) * 0.5
     return cast_to(dy * share, dy.dtype)
 

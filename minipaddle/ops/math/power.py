@@ -44,7 +44,7 @@ mark("elementwise", pow_op, elementwise_pow)
 
 
 def _integer_power(x: Array, y: Array) -> Any:
-    """Return a power of integers; one over a number is cut off to 0, and one over 0 is 0, too."""
+    """Return a power of integers; one over a number is truncated to 0, and one over 0 is 0, too."""
     if y.dtype.kind != "i" or not (y < 0).any():
         return x**y
     inverse = np.where(np.abs(x) == 1, x ** (y & 1), 0)  # 1 and -1 are their own inverses

@@ -74,7 +74,7 @@ mark("flat", sign, floor, ceil, round)
 
 
 def _beside_a_number(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
-    """Turn a Python number `y` into a tensor of x's dtype: 2.5 beside integers is 2, but divides them as a float32."""
+    """Return a Python number `y` as a tensor of x's dtype: 2.5 beside integers is 2, but divides them as a float32."""
     if isinstance(y, (bool, int, float)) and hasattr(x, "dtype"):
         dtype = numpy_dtype(x)
         as_float = op is floor_divide and isinstance(y, float) and dtype.kind in "iu"

@@ -37,7 +37,7 @@ mark("elementwise", scale_op)
 
 
 def whole(number: Any, dtype: np.dtype[Any]) -> Any:
-    """Return a number converted for a tensor of integers or bools: truncated, in its range."""
+    """Return a number converted for a tensor of integers or bools: truncated, wrapped into its range."""
     return in_range(int(number), dtype)
 
 
@@ -92,6 +92,6 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
             "x.add_(value) adds to every element",
         )
     mode = current.get()
-    if mode.dynamic and x.is_leaf:  # it stays one: the slope is 1
+    if mode.dynamic and x.is_leaf:  # it stays a leaf: the slope is 1
         return run_inside(mode.with_grad(False), lambda: increment_op.bind_inplace(x, step=value))
     return increment_op.bind_inplace(x, step=value)

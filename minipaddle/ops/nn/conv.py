@@ -11,8 +11,8 @@ operator                  from                   gives
 ``conv2d_filter_grad``    image, feature map     filter (the gradient for the filter)
 ========================  =====================  =========================================
 
-All three lay the windows out as columns and leave the work to one matrix product. They are defined for any number of
-axes, and made for two (``conv2d``) and three (``conv3d``); a sequence is an image one pixel high.
+All three lay out the windows as columns and leave the work to one matrix product. They are defined for any number of
+axes, and instantiated for two (``conv2d``) and three (``conv3d``); a sequence is an image one pixel high.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ AXES = (2, 3)
 """Images and volumes."""
 _LAYOUTS = {2: "NCHW", 3: "NCDHW"}
 Window = tuple[Sizes, Pads, Sizes, int]
-"""The attributes of a convolution, which its gradients hand on: strides, paddings, dilations, groups."""
+"""The attributes of a convolution, shared by its gradients: strides, paddings, dilations, groups."""
 
 
 def _columns(x: Array, ksize: Sizes, strides: Sizes, paddings: Pads, dilations: Sizes, groups: int) -> Array:
@@ -63,7 +63,7 @@ def _shapes(axes: int) -> tuple[Shape, Shape, Shape]:
 
 
 def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
-    """Refuse channels that do not fit."""
+    """Raise for channels that do not fit."""
     if x.ndim != axes + 2:
         raise invalid(
             f"Input x should be {axes + 2}D tensor, but received x with the shape of {list(x.shape)}"

@@ -1,4 +1,4 @@
-"""Dropout: chance as a teacher."""
+"""Dropout: random elements are set to zero in training."""
 
 from __future__ import annotations
 

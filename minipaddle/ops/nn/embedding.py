@@ -1,4 +1,4 @@
-"""Embedding: rows of a table, picked by number; and one-hot, its big brother."""
+"""Embedding: rows of a table, selected by number; and one-hot, its special case for the identity matrix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from minipaddle.ops.views.reshape import unsqueeze
 
 
 def _check_ids(ids: Array, rows: int) -> None:
-    """Refuse numbers that are no row of the table; NumPy would take -1 for the last one."""
+    """Raise for numbers that are no row of the table; NumPy would take -1 for the last one."""
     if ids.size and (ids.min() < 0 or ids.max() >= rows):
         wrong = ids[(ids < 0) | (ids >= rows)].flat[0]
         raise invalid(

@@ -1,6 +1,6 @@
-"""Normalisation of each image on its own: over groups of channels (group_norm), or every channel (instance_norm).
+"""Normalisation within each image: over groups of channels (group_norm), or every channel (instance_norm).
 
-As in :mod:`minipaddle.ops.nn.norm`, which has the formula, gradients flow through mean and variance, too.
+As in :mod:`minipaddle.ops.nn.norm`, which has the formula, gradients also flow through mean and variance.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _over_channels(dy: Any) -> Any:
 
 
 def _check_flat(op: str, channels: int, **given: Meta | None) -> None:
-    """Refuse factors or summands that are not one for each channel."""
+    """Raise for factors or summands that are not one per channel."""
     for name, meta in given.items():
         if meta is not None and (
             meta.ndim != 1 or (meta.shape[0] != channels and -1 not in (channels, meta.shape[0]))

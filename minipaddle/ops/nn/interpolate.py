@@ -1,8 +1,8 @@
 """Interpolation: an image of another size, every pixel of which is a weighted sum of a few pixels of the old one.
 
-Axis by axis: place `i` of the new axis reads the old places ``taps[i]`` with the weights beside them. Nearest reads
+It works axis by axis: place `i` of the new axis reads the old places ``taps[i]``, with weights. Nearest reads
 one, linear two, cubic four. So all modes are one linear map, ``interpolate``, whose gradient, ``interpolate_spread``,
-gives every weight back to where it was read.
+adds every weighted gradient to the places that were read.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ RANKS = {"linear": (3,), "bilinear": (4,), "trilinear": (5,), "bicubic": (4,), "
 Taps = tuple[Array, Array]
 """For one axis: the places read [new size, count], and their weights."""
 Tap = tuple[slice | Array, Array | None]
-"""One of them: a place for each new pixel, and its weight, None if all are 1."""
+"""One of the taps: a place for each new pixel, and its weight, None if all are 1."""
 
 
 def _nearest(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
-    """The place before; with corners aligned, the nearest one."""
+    """Return the place before; with aligned corners, the nearest one."""
     places = (np.arange(count, dtype="float32") * ratio + (0.5 if align_corners else 0)).astype("int64")
     return np.minimum(places, size - 1)[:, None], np.ones((count, 1), "float32")
 
 
 def _linear(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
-    """The neighbours before and after, weighted by nearness."""
+    """Return the neighbours before and after, weighted by nearness."""
     steps = np.arange(count, dtype="float32")
     centred = align_mode == 0 and not align_corners
     position = np.maximum(ratio * (steps + 0.5) - 0.5, 0) if centred else ratio * steps
@@ -42,7 +42,7 @@ def _linear(size: int, count: int, ratio: np.float32, align_corners: bool, align
 
 
 def _keys(distance: Array) -> Array:
-    """Weight of a place by its distance: the cubic of Keys, 0 from 2 on."""
+    """Return the weight of a place by its distance: the cubic of Keys, 0 from 2 on."""
     a, d = -0.75, np.abs(distance)
     near = ((a + 2) * d - (a + 3)) * d * d + 1
     far = ((d - 5) * d + 8) * d * a - 4 * a
@@ -50,7 +50,7 @@ def _keys(distance: Array) -> Array:
 
 
 def _cubic(size: int, count: int, ratio: np.float32, align_corners: bool, align_mode: int) -> Taps:
-    """Two neighbours on either side; the border element repeats."""
+    """Return two neighbours on either side; the border element repeats."""
     steps = np.arange(count, dtype="float32")
     position = ratio * steps if align_corners else ratio * (steps + 0.5) - 0.5
     places = np.floor(position).astype("int64")[:, None] + np.arange(-1, 3)
@@ -70,7 +70,7 @@ def _taps(size: int, count: int, scale: float, mode: str, align_corners: bool, a
 def _givers(
     size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int
 ) -> list[Tap]:
-    """Return the taps the other way around: for each place of the old axis the new ones that read it."""
+    """Return the inverse taps: for each place of the old axis, the new ones that read it."""
     places, weights = _read_by(size, count, scale, mode, align_corners, align_mode)
     reads = np.flatnonzero(weights)
     reads = reads[np.argsort(places.reshape(-1)[reads], kind="stable")]
@@ -87,7 +87,7 @@ def _read_by(size: int, count: int, scale: float, mode: str, align_corners: bool
     if align_corners:
         ratio = np.float32(np.float32(size - 1) / np.float32(max(count - 1, 1)))
     if count == 1 and mode not in ("linear", "trilinear"):
-        ratio = np.float32(0)  # in Paddle a single pixel is then the first one, not the middle
+        ratio = np.float32(0)  # in Paddle a single pixel is the first one, not the middle
     return TAPS[mode](size, count, ratio, align_corners, align_mode)
 
 
@@ -119,7 +119,7 @@ def _read(x: Array, axis: int, taps: list[Tap]) -> Array:
 
 
 def new_size(x: Shape, out_d: int, out_h: int, out_w: int, scale: Sequence[float]) -> tuple[int, ...]:
-    """Return the spatial size asked for by numbers or, where they are -1, by a scale; -1 where `x` does not tell it."""
+    """Return the spatial size, given by numbers or, for -1, by a scale; -1 if the size of `x` is unknown."""
     size = (out_d, out_h, out_w)[5 - len(x) :]
     if scale:
         size = tuple(

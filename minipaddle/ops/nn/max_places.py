@@ -1,8 +1,8 @@
 """Pooling that returns the index of each maximum: in windows, or in bins.
 
-A mask holds, for each window, the place of its maximum in the image read row by row, and -1 for a window that shows
-nothing but padding. With it the rest is reading and writing at places: the gradient writes where the maximum stood
-(``places_spread``), a second one reads there (``places_read``).
+A mask has, for each window, the place of its maximum in the flattened image, and -1 for a window of
+nothing but padding. With it, gradients read and write at places: the gradient writes to the places of the maxima
+(``places_spread``), the gradient of that reads there (``places_read``).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from minipaddle.ops.nn.pooling import AXES, POOL, check_pool, example, window_co
 from minipaddle.ops.nn.window import PADDINGS, Pads, Sizes, layout
 
 Bins = Sequence[tuple[Array, Array]]
-"""For each axis, where the bins begin and end."""
+"""For each axis, the begins and ends of the bins."""
 
 
 def equal_bins(size: int, count: int) -> tuple[Array, Array]:
-    """Return the borders of `count` bins on an axis of `size`; they overlap where it does not divide."""
+    """Return the borders of `count` bins on an axis of `size`; they overlap if it is not divisible."""
     edges = np.arange(count)
     return edges * size // count, -(-(edges + 1) * size // count)
 

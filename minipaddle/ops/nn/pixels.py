@@ -1,4 +1,4 @@
-"""Pixels and channels rearranged: each of these operators is the gradient of another one, or of itself."""
+"""Rearranged pixels and channels: each of these operators is the gradient of another one, or of itself."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operat
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.nn.window import add_windows, enlarge, output_size, shrink, windows
 
-TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)
+TWO, ONE, NONE = (2, 2), (1, 1), (0, 0, 0, 0)  # example sizes of windows
 
 
 def _divides(size: int, by: int, what: str) -> None:
-    """Refuse sizes that do not fit."""
+    """Raise for sizes that do not divide."""
     if size >= 0 and size % by:
         raise invalid(f"{what} should be divisible by {by}, but received {size}.")
 

@@ -2,8 +2,8 @@
 
 The gradient of ``max`` goes to the first largest element of a window; that of ``avg`` is spread evenly. Both are linear
 maps of the incoming gradient, written as operators so that gradients of gradients work: ``pool2d_spread`` sends the
-gradient back, ``pool2d_pick`` reads at the places where it went. They are defined for any number of axes, and made for
-two (``pool2d``) and three (``pool3d``).
+gradient back, ``pool2d_pick`` reads at the places that it went to. They are defined for any number of axes, and
+instantiated for two (``pool2d``) and three (``pool3d``).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from minipaddle.ops.nn.window import (
 AXES = (2, 3)
 """Images and volumes."""
 Window = tuple[Sizes, str, Sizes, Pads, bool, bool]
-"""The attributes of a pooling, which its gradients hand on: ksize, pooling_type, strides, paddings, and two flags."""
+"""The attributes of a pooling, shared by its gradients: ksize, pooling_type, strides, paddings, and two flags."""
 
 
 def window_counts(shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, ceil_mode: bool) -> Sizes:
@@ -62,7 +62,7 @@ def _divisor(
     if not any(border) or (not exclusive and border == paddings):
         return math.prod(ksize)
     inside = np.ones(shape[2:])
-    if not exclusive:  # requested padding counts, the part of a window beyond it does not
+    if not exclusive:  # given padding counts, the part of a window beyond it does not
         inside = enlarge(inside, paddings, 1.0)
         border = tuple([whole - asked for whole, asked in zip(border, paddings, strict=True)])
     cells = enlarge(inside, border)
@@ -71,7 +71,7 @@ def _divisor(
 
 
 def _lowest(dtype: np.dtype[Any]) -> float:
-    """Return what padding counts as where maxima are taken: in Paddle the least float32, also among float64."""
+    """Return the value of padding for maxima: as in Paddle the least float32, also for float64."""
     if dtype.kind == "f":
         return float(max(np.finfo(dtype).min, np.finfo(np.float32).min))
     return np.iinfo(dtype).min
@@ -80,7 +80,7 @@ def _lowest(dtype: np.dtype[Any]) -> float:
 def winners(
     x: Array, out: Array, ksize: Sizes, strides: Sizes, paddings: Pads
 ) -> Iterator[tuple[Place, Array]]:
-    """Yield each place of the window, and which windows have their first maximum there."""
+    """Yield each place of the window, and the windows with their first maximum there."""
     counts: Sizes = out.shape[2:]
     whole = enlarge(x, _reach(x.shape, ksize, strides, paddings, counts), _lowest(x.dtype))
     free = np.ones(out.shape, bool)
@@ -92,7 +92,7 @@ def winners(
 
 
 def check_pool(x: Meta, axes: int) -> None:
-    """Refuse a tensor of another rank."""
+    """Raise for a tensor of another rank."""
     if x.ndim != axes + 2:
         raise invalid(
             f"the input of Op(pool) should be 4-D or 5-D Tensor. But received: {x.ndim}-D Tensor and it's "
@@ -102,7 +102,7 @@ def check_pool(x: Meta, axes: int) -> None:
 
 
 def example(axes: int) -> Any:
-    """Example: numbers that are all different, in windows that overlap, stick out and have borders."""
+    """Return an example: numbers that are all different, in windows that overlap, stick out and have borders."""
 
     def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         shape = (2, 1, *(3, 5, 4)[-axes:])
@@ -175,7 +175,7 @@ def _define_pool(axes: int) -> Operator:
 
 
 def _pooled_example(axes: int, of_windows: bool) -> Any:
-    """Example of a gradient: numbers for every window or every element, the input and the output of the pooling."""
+    """Return an example of a gradient: numbers for every window or element, and the input and output of the pooling."""
 
     def numbers(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
         (x,), attrs = example(axes)(rng)

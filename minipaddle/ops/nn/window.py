@@ -1,7 +1,7 @@
 """Sliding windows over the last one, two or three axes, for convolution and pooling.
 
 A window is described as Paddle prints it: ``ksize`` (kh, kw), ``strides``, ``paddings`` (top, bottom, left, right) and
-``dilations``. Everything is done on whole arrays; the only Python loops run over the kh * kw places of a window.
+``dilations``. All operations are on whole arrays; the only Python loops run over the kh * kw places of a window.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Place = tuple[Any, ...]
 
 
 def _listed_pads(pads: Pads) -> list[int]:
-    """Return one number for each axis where opposite borders are equal, as Paddle does, else two."""
+    """Return one number for each axis if opposite borders are equal, as Paddle does, else two."""
     return list(pads[::2]) if pads[::2] == pads[1::2] else list(pads)
 
 
 def _read_pads(listed: list[int]) -> Pads:
-    """Undo :func:`_listed_pads`, for images (2 or 4 numbers) and volumes (3 or 6)."""
+    """Return the borders for printed ones, of images (2 or 4 numbers) and volumes (3 or 6)."""
     return tuple(listed) if len(listed) in (4, 6) else tuple([size for size in listed for _ in (0, 1)])
 
 
@@ -64,14 +64,14 @@ def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 
 def output_sizes(
     sizes: Sequence[int], ksize: Sizes, strides: Sizes, paddings: Pads, dilations: Sizes | None = None
 ) -> Sizes:
-    """Return how many windows fit along each axis; see :func:`output_size`."""
+    """Return the number of windows along each axis; see :func:`output_size`."""
     both = [before + after for before, after in zip(paddings[::2], paddings[1::2], strict=True)]
     gaps = dilations or (1,) * len(ksize)
     return tuple(map(output_size, sizes, ksize, strides, both, gaps))
 
 
 def enlarge(x: Array, pads: Pads, value: float = 0.0) -> Array:
-    """Put a border of `value` around the last axes; without a border, return `x` itself."""
+    """Return `x` with a border of `value` around the last axes; without a border, `x` itself."""
     if not any(pads):
         return x
     outer, inner = x.shape[: -(len(pads) // 2)], x.shape[-(len(pads) // 2) :]
@@ -83,7 +83,7 @@ def enlarge(x: Array, pads: Pads, value: float = 0.0) -> Array:
 
 
 def shrink(x: Array, pads: Pads) -> Array:
-    """Cut the border off again."""
+    """Return `x` without its border."""
     if not any(pads):
         return x
     inner = x.shape[-(len(pads) // 2) :]
@@ -92,7 +92,7 @@ def shrink(x: Array, pads: Pads) -> Array:
 
 
 def windows(x: Array, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
-    """View [N, C, H, W] as [N, C, kh, kw, OH, OW]: kh * kw places in OH * OW windows. Nothing is copied."""
+    """View [N, C, H, W] as [N, C, kh, kw, OH, OW]: kh * kw places in OH * OW windows, without a copy."""
     inner = x.strides[2:]
     counts = tuple(map(output_size, x.shape[2:], ksize, strides, (0,) * len(ksize), dilations))
     steps = [step * gap for step, gap in zip(inner, dilations, strict=True)]
@@ -102,7 +102,7 @@ def windows(x: Array, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
 
 
 def places(ksize: Sizes, strides: Sizes, counts: Sizes, dilations: Sizes | None = None) -> Iterator[Place]:
-    """Yield, for each place (i, j) of the window, the rows and columns at which all windows have it."""
+    """Yield, for each place (i, j) of the window, the rows and columns where the windows have it."""
     gaps = dilations or (1,) * len(ksize)
     along = [
         [slice(i, i + stride * (count - 1) + 1, stride) for i in range(0, window * gap, gap)]
@@ -112,7 +112,7 @@ def places(ksize: Sizes, strides: Sizes, counts: Sizes, dilations: Sizes | None 
 
 
 def add_windows(out: Array, pieces: Array, ksize: Sizes, strides: Sizes, dilations: Sizes) -> Array:
-    """Add ``pieces`` [N, C, kh, kw, OH, OW] to where :func:`windows` took them from in `out`."""
+    """Add ``pieces`` [N, C, kh, kw, OH, OW] to the places in `out` from which :func:`windows` reads them."""
     counts = pieces.shape[2 + len(ksize) :]
     flat = pieces.reshape(*pieces.shape[:2], -1, *counts)
     for number, place in enumerate(places(ksize, strides, counts, dilations)):

@@ -15,7 +15,7 @@ from minipaddle.ops.optimizer_steps.sgd import ONE, P, in_pieces, written
 def _adam_step(
     rate: float, beta1: float, beta2: float, epsilon: float
 ) -> Callable[[Array, Array, Array, Array], None]:
-    """Return the rule that moves both moments and then the parameter."""
+    """Return the rule that updates both moments and then the parameter."""
 
     def step(p: Array, g: Array, m: Array, v: Array) -> None:
         m *= beta1
@@ -36,7 +36,7 @@ def _adam_step(
 def _adam(param: Array, grad: Array, rate: Array, state: Any, betas: Any, epsilon: float) -> Any:
     """Run the step of adam and adamw. The powers are beta**t in step t and are advanced afterwards."""
     moment1, moment2, beta1_pow, beta2_pow = state
-    # as its powers are: 1 - 0.999 is not 0.001
+    # in float32, as its powers: 1 - 0.999 is not 0.001
     beta1, beta2 = (float(param.dtype.type(beta)) for beta in betas)
     correction = math.sqrt(1 - beta2_pow.item())
     move = rate.item() * correction / (1 - beta1_pow.item())
@@ -84,7 +84,7 @@ _OF_ADAM: Any = {
     "infer": written(0, 3, 4, 5, 6),
     "writes": ("param", "moment1", "moment2", "beta1_pow", "beta2_pow"),
 }
-"""The shape rule of adam and its kin, and the inputs that they write into."""
+"""The shape rule of adam and its variants, and the inputs that they write to."""
 
 
 @tried_with(P, P, ONE, P, P, ONE, ONE)

@@ -1,7 +1,7 @@
-"""Update operators: one step of an optimizer for one parameter; at the end, what gradient clipping is made of.
+"""Update operators: one step of an optimizer for one parameter; at the end, the parts of gradient clipping.
 
 The documented exception to "kernels never write to their inputs": in Paddle `ParamOut` *is* `Param`, and
-`MomentOut` is `Moment`. So these kernels write into their inputs and return them. An input that is
+`MomentOut` is `Moment`. So these kernels write to their inputs and return them. An input that is
 written has an output slot of its name plus ``Out``; ``Operator.updates`` lists them, and
 :meth:`Mode.apply_inplace` gives them memory of their own.
 
@@ -29,7 +29,7 @@ PIECE = 1 << 16
 def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
     """Call ``rule(*pieces)`` for matching flat pieces of `arrays`, all of one shape; `rule` writes in place.
 
-    Arrays that are not contiguous are handed over whole: flattening them would copy, and the writes be lost.
+    Arrays that are not contiguous are passed whole: flattening them would copy, and lose the writes.
     """
     shape, size = arrays[0].shape, arrays[0].size
     for array in arrays:
@@ -47,7 +47,7 @@ def in_pieces(rule: Callable[..., None], *arrays: Array) -> None:
 
 
 P, ONE = (2, 3), (1,)
-"""Shapes to try: of a parameter, of a single number."""
+"""Example shapes: of a parameter, and of a single number."""
 
 
 def written(*positions: int) -> Callable[..., tuple[Meta, ...]]:

@@ -15,19 +15,19 @@ from minipaddle.ops.definition import Array, failure, invalid, real_of
 from minipaddle.ops.random.mersenne_twister import Engine
 
 DType = np.dtype[Any]
-_WORDS = 1 << 64
+_WORDS = 1 << 64  # values of a word of 64 bits
 _ALL_ONES = _WORDS - 1
 _BLOCK = 1 << 15  # numbers whose words and squares stay in the cache
 
 
 def canonical(words: Array, kind: type[np.floating[Any]]) -> Array:
-    """Return words as parts of 1, which is never reached."""
+    """Return words as fractions of 1, which is never reached."""
     parts: Array = words.astype(kind) / kind(_WORDS)
     return np.minimum(parts, np.nextafter(kind(1), kind(0)))
 
 
 def points_of(parts: Array) -> Array:
-    """Return parts of 1 as places between -1 and 1: coordinates in a square."""
+    """Return fractions of 1 as numbers between -1 and 1: coordinates in a square."""
     kind = parts.dtype.type
     return kind(2) * parts - kind(1)
 
@@ -46,9 +46,9 @@ def _in_blocks(draw: Callable[[int], Array], size: int, kind: type[np.floating[A
 def uniform(
     engine: Engine, shape: tuple[int, ...], dtype: DType, low: float = 0.0, high: float = 1.0
 ) -> Array:
-    """Return numbers from [low, high), one word each: the word divided by 2**64 in the type that is asked for.
+    """Return numbers from [low, high), one word each: the word divided by 2**64, in the given type.
 
-    Of complex numbers all real parts are drawn first.
+    For complex numbers all real parts are drawn first.
     """
     if dtype.kind == "c":
         real, imaginary = uniform(engine, (2, *shape), real_of(dtype), low, high)
@@ -67,8 +67,8 @@ def normal(
 ) -> Array:
     """Return numbers of the normal distribution, by Marsaglia's polar method.
 
-    A pair of words is a point of a square; in the circle in it, it gives two numbers, else none. What is left of the
-    last pair is forgotten. Of complex numbers the two parts share the variance.
+    A pair of words is a point in a square; a point in the circle inside gives two numbers, others none. The rest of the
+    last pair is discarded. The two parts of complex numbers share the variance.
     """
     if dtype.kind == "c":
         shared = float(np.float32(std / math.sqrt(2)))
@@ -86,7 +86,7 @@ def _polar(engine: Engine, size: int, kind: type[np.floating[Any]]) -> Array:
     pairs = (size + 1) // 2
     seen = pairs
     while True:
-        seen += seen * 7 // 25 + 64  # of the square, the circle is 0.785
+        seen += seen * 7 // 25 + 64  # the circle is 0.785 of the square
         points = points_of(canonical(engine.peek(2 * seen), kind))
         x, y = points[0::2], points[1::2]
         squares = x * x + y * y
@@ -105,7 +105,7 @@ def truncated_normal(
 ) -> Array:
     """Return numbers of the part of a normal distribution between `low` and `high`.
 
-    Probabilities are drawn between those of the two, and the numbers looked up that have them.
+    Probabilities are drawn between those of the bounds, and converted to numbers by the inverse distribution.
     """
     kind = np.float64 if dtype == np.float64 else np.float32
     ends = [float(kind((end - mean) / std)) / math.sqrt(2.0) for end in (low, high)]
@@ -117,7 +117,7 @@ def truncated_normal(
 
 
 def integers(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, high: int) -> Array:
-    """Return integers from `low` to before `high`, each as probable as any other."""
+    """Return integers from `low` to before `high`, all equally probable."""
     offsets = _below(engine, math.prod(shape), high - low)
     return (offsets + np.uint64(low % _WORDS)).view(np.int64).astype(dtype).reshape(shape)
 
@@ -125,7 +125,7 @@ def integers(engine: Engine, shape: tuple[int, ...], dtype: DType, low: int, hig
 def permutation(engine: Engine, n: int) -> Array:
     """Return the integers from 0 to before `n` in random order: each is swapped with an earlier one.
 
-    Two of the places come from one word, while the square of `n` is less than a word.
+    Two partners come from one word as long as the square of `n` fits into a word.
     """
     order = list(range(n))
     for at, other in enumerate(_partners(engine, n), 1):
@@ -160,7 +160,7 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
 
 
 def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
-    """Return the numbers of `count` categories that have these chances; without `replacement` none comes twice."""
+    """Return the indices of `count` categories with these chances; without `replacement` none repeats."""
     if (chances < 0).any():
         raise invalid(
             f"The input of multinomial distribution should be >= 0, but got {chances[chances < 0][0]}."
@@ -182,7 +182,7 @@ def categories(engine: Engine, chances: Array, count: int, replacement: bool) ->
 
 
 def _without_return(sums: Array, parts: Array) -> Array:
-    """Remove the drawn categories; rescale others to 1."""
+    """Return the sums of chances without the drawn categories, rescaled to 1."""
     found = np.empty(len(parts), np.int64)
     for draw, part in enumerate(parts):
         found[draw] = one = np.searchsorted(sums, part)
@@ -195,9 +195,9 @@ def _without_return(sums: Array, parts: Array) -> Array:
 
 
 def _below(engine: Engine, count: int, ends: Any) -> Array:
-    """Return integers from 0 to before `ends`: a number, at most 2**64, or one for each.
+    """Return integers from 0 to before `ends`: one end, at most 2**64, or one for each.
 
-    Words beyond the last whole multiple of an end are thrown away, so that no integer is more probable than another.
+    Words beyond the last whole multiple of an end are discarded, so that all integers are equally probable.
     """
     if not isinstance(ends, np.ndarray) and ends == _WORDS:
         return engine.take(count)
@@ -237,9 +237,9 @@ _CUBIC = [
     float.fromhex(one) for one in ("-0x1.ffffef20a4123p-2", "0x1.5575b0be00b6ap-2", "-0x1.00ea348b88334p-2")
 ]
 _FIRST = np.int32(0x3F330000)
-"""The bits of the number that the sixteen parts of an octave begin with."""
+"""The bits of the number at which the sixteen parts of an octave begin."""
 
-_AT_ONCE = 1 << 13
+_AT_ONCE = 1 << 13  # numbers whose temporaries stay in the cache
 
 _NEAR = (
     (1.1975323115670912564578e0, 4.7072688112383978012285e1, 6.9706266534389598238465e2, 4.8548868893843886794648e3,
@@ -263,7 +263,7 @@ def log(x: Array) -> Array:
         return found
     made = np.empty(x.shape, np.float32)
     numbers, results = np.ascontiguousarray(x).reshape(-1), made.reshape(-1)
-    for start in range(0, x.size, _AT_ONCE):  # as many as stay in the processor's cache
+    for start in range(0, x.size, _AT_ONCE):  # as many as fit into the processor's cache
         part = slice(start, start + _AT_ONCE)
         results[part] = _single_log(numbers[part])
     return made
@@ -287,7 +287,7 @@ def _single_log(x: Array) -> Array:
 
 
 def erfinv(x: Array) -> Array:
-    """Return the inverse of the error function, for numbers whose result is below 5 in size."""
+    """Return the inverse of the error function, for results below 5 in absolute value."""
     kind = x.dtype.type
     size = np.abs(x)
     wide = size.astype(np.float64)

@@ -21,12 +21,12 @@ _engine = unforeseen()
 
 
 def engine(own: int | None = 0) -> Engine:
-    """Return the engine in use now; for an operator with a seed of its `own`, a new one that begins there."""
+    """Return the engine in use now; for an operator with a seed of its `own`, a new one with that seed."""
     return engine_of_operator(own) if own else _engine
 
 
 def switch(other: Engine) -> Engine:
-    """Draw from `other` from now on; return the previous engine."""
+    """Use the engine `other` from now on; return the previous engine."""
     global _engine
     before, _engine = _engine, other
     return before
@@ -54,7 +54,7 @@ class Generator:
         return self.initial_seed()
 
     def initial_seed(self) -> int:
-        """Return the seed that the stream began with."""
+        """Return the seed of the stream."""
         return engine().seed
 
     def random(self) -> int:
@@ -66,7 +66,7 @@ class Generator:
         return engine().state
 
     def set_state(self, state: GeneratorState) -> None:
-        """Go on from where :meth:`get_state` was called."""
+        """Continue from the state of an earlier :meth:`get_state`."""
         engine().state = state
 
 

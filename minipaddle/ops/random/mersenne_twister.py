@@ -2,7 +2,7 @@
 
 It is `std::mt19937_64` of the C++ standard library, seeded through `std::seed_seq`: 312 words of state, from which the
 next 312 follow by shifts and exclusive ors (Matsumoto and Nishimura, 2000). The rules of :mod:`draws` take words as
-they need them; a rule that throws numbers away looks at more than it takes. Read next: ``draws.py``.
+needed; a rule that rejects numbers looks ahead at more words than it takes. Read next: ``draws.py``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from minipaddle.ops.definition import Array
 
 WORDS = 312
 """The words of a state."""
-_HALF = 156
-_BLOCK = 1 << 15
+_HALF = 156  # a new word depends on the one so much later
+_BLOCK = 1 << 15  # words that stay in the processor's cache
 _LOWER, _MATRIX, _ONE = (np.array(word, np.uint64) for word in (0x7FFFFFFF, 0xB5026F5AA96619E9, 1))
 
 
@@ -32,7 +32,7 @@ class GeneratorState(NamedTuple):
         return f"<GeneratorState of seed {self.seed}>"
 
     def current_seed(self) -> int:
-        """Return the seed that the stream began with."""
+        """Return the seed of the stream."""
         return self.seed
 
 
@@ -41,10 +41,10 @@ class Engine:
 
     def __init__(self, state: Array, seed: int) -> None:
         self.seed = seed
-        """What it began with."""
+        """Its seed."""
         self._state = state.copy()
         self._words = np.empty(0, np.uint64)
-        """Made, and not taken yet."""
+        """Words that are made but not taken yet."""
 
     def peek(self, count: int) -> Array:
         """Return the next `count` words, without consuming them."""
@@ -54,7 +54,7 @@ class Engine:
         return self._words[:count]
 
     def skip(self, count: int) -> None:
-        """Go past `count` words that were looked at."""
+        """Skip `count` words after peeking at them."""
         self._words = self._words[count:]
 
     def take(self, count: int) -> Array:
@@ -73,10 +73,10 @@ class Engine:
         self.seed, self._state, self._words = state.seed, state.state.copy(), state.words.copy()
 
     def _twisted(self, times: int) -> Array:
-        """Return so many states after this one, one after another.
+        """Return this many states after the present one, one after another.
 
-        A word follows from the word before it by 312, the next one, and the one 156 later: all but one of a state at a
-        time, since the last word waits for the first one made.
+        A word depends on the word 312 before, the next one, and the one 156 later: so all words of a state but one are
+        made at once, and the last one after the first.
         """
         made = np.empty(WORDS * (times + 2), np.uint64)
         made[:WORDS] = self._state
@@ -85,7 +85,7 @@ class Engine:
             old, new = made[start : start + WORDS], made[start + WORDS :]
             np.bitwise_xor(old[:-1], old[1:], mixed)
             np.bitwise_and(mixed, _LOWER, mixed)
-            np.bitwise_xor(mixed, old[:-1], mixed)  # the upper bits of each, the lower bits of the next
+            np.bitwise_xor(mixed, old[:-1], mixed)  # the upper bits of each word, the lower bits of the next
             np.bitwise_and(mixed, _ONE, odd)
             np.multiply(odd, _MATRIX, odd)
             np.right_shift(mixed, _ONE, mixed)
@@ -98,7 +98,7 @@ class Engine:
 
 
 def _tempered(words: Array) -> Array:
-    """Mix the bits of each word where it stands, so that they are even in every place; a cache full at a time."""
+    """Mix the bits of each word in place (tempering), so that each bit is uniform; in blocks that fit the cache."""
     for start in range(0, len(words), _BLOCK):
         block = words[start : start + _BLOCK]
         moved = np.empty_like(block)
@@ -111,18 +111,18 @@ def _tempered(words: Array) -> Array:
 
 
 def engine_of_process(seed: int) -> Engine:
-    """Return the engine that ``paddle.seed`` starts: its state is what `std::seed_seq` makes of 32 bits of the seed."""
+    """Return the engine that ``paddle.seed`` starts: `std::seed_seq` makes its state from 32 bits of the seed."""
     return Engine(_begun_by(seed % (1 << 32)), seed)
 
 
-@lru_cache(maxsize=64)  # a script that draws the same again and again seeds with the same
+@lru_cache(maxsize=64)  # a script often seeds with the same number again
 def _begun_by(seed: int) -> Array:
     halves = np.array(_seed_sequence(seed, 2 * WORDS), np.uint64)
     return halves[0::2] | (halves[1::2] << np.uint64(32))
 
 
 def engine_of_operator(seed: int) -> Engine:
-    """Return the engine of an operator with a seed of its own: each word of its state follows from the one before."""
+    """Return the engine of an operator with its own seed: each word of its state follows from the one before."""
     return Engine(_spread(seed % (1 << 64)), seed)
 
 
@@ -135,7 +135,7 @@ def _spread(seed: int) -> Array:
 
 
 def _seed_sequence(seed: int, count: int) -> list[int]:
-    """Return the words of `std::seed_seq{seed}.generate`, as the C++ standard writes it down (rand.util.seedseq)."""
+    """Return the words of `std::seed_seq{seed}.generate`, as defined by the C++ standard (rand.util.seedseq)."""
     words = [0x8B8B8B8B] * count
     shift = 11  # for 623 words and more
     p, q = (count - shift) // 2, (count - shift) // 2 + shift

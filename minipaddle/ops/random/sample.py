@@ -1,4 +1,4 @@
-"""Random tensors. ``paddle.seed`` makes them repeatable, and the same as on real Paddle (CPU)."""
+"""Random tensors. ``paddle.seed`` makes them repeatable, and equal to real Paddle's (CPU)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def uniform_random(
 
 
 def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
-    """Return numbers just drawn with `value` at `count` places, one after every `step` others."""
+    """Return freshly drawn numbers with `value` at `count` places, one after every `step` others."""
     if count > 0:
         last = (count - 1) * (step + 1)
         if last >= drawn.size:

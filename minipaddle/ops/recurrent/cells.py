@@ -1,11 +1,11 @@
 """Cells over time, in one layer and one direction: forward on arrays, and the gradient, step by step backward.
 
-``forward(states, steps)`` takes what the inputs give to the gates, [time, batch, gates * size], goes through the steps
-in `order`, and writes what the gradient needs into `kept`, [time, batch, parts * size]: the gates, then the state, h
+``forward(states, steps)`` takes the inputs' parts of the gates, [time, batch, gates * size], goes through the steps
+in `order`, and writes the values for gradients into `kept`, [time, batch, parts * size]: gates, then the state, h
 last. Where `counts` is False the state stays as it was.
 
-``backward(grads, states, weight, order, counts)`` takes for each part of `kept` itself and its gradient, [time, batch,
-size], and the gradients of the last state. It returns the gradients of `projected`, of what the state gives to the
+``backward(grads, states, weight, order, counts)`` takes each part of `kept` and its gradient, [time, batch,
+size], and the gradients of the last state. It returns the gradients of `projected`, of the state's contributions to the
 gates, and of the first states.
 
 Next: :mod:`minipaddle.ops.recurrent.rnn`, the operators.
@@ -33,7 +33,7 @@ class Cell(NamedTuple):
 
     gates: int
     parts: int
-    """How many arrays of the size of the state a step keeps."""
+    """How many arrays of the state's size a step keeps."""
     forward: Callable[..., list[Array]]
     backward: Callable[..., tuple[Any, Any, list[Any]]]
 
@@ -53,7 +53,7 @@ class Grads(NamedTuple):
     """The input of the backward pass of one layer and direction."""
 
     kept: Sequence[Any]
-    """The parts that the steps have kept."""
+    """The parts that the steps kept."""
     dkept: Sequence[Any]
     """Their gradients; the state's includes the outputs' gradients."""
     dlast: Sequence[Any]
@@ -61,7 +61,7 @@ class Grads(NamedTuple):
 
 
 def before(states: Any, first: Any, order: Order) -> Any:
-    """Return the state that each step began with."""
+    """Return the state before each step."""
     first = unsqueeze2(first, (0,))
     if order[0] == 0:
         return concat_op([first, slice_op(states, ":-1")], 0)

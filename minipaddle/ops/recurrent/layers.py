@@ -31,7 +31,7 @@ def _orders(steps: int, is_bidirec: bool) -> list[Sequence[int]]:
 
 
 def _survivors(shape: tuple[int, ...], layers: int, p: float, is_test: bool, seed: int | None) -> Array:
-    """Return dropout's masks between layers, drawn once for all; an empty result if dropout is off."""
+    """Return dropout's masks between layers, all drawn at once; empty if dropout is off."""
     if is_test or not p or layers == 1:
         return np.empty(0, BYTES)
     if p == 1:
@@ -97,7 +97,7 @@ def back(
 ) -> list[Any]:
     """Return the gradients of `x`, of the lengths (None), of the first states and of the weights.
 
-    They follow from those of the outputs, of the last states and of what was kept, and from what was `saved`.
+    They follow from the gradients of the outputs, of the last states and of the kept values, and from `saved`.
     """
     dout, dlast, dreserve = grads
     x, lengths, states, weights, reserve, passed = saved
@@ -150,7 +150,7 @@ def _times(value: Any, factor: Any) -> Any:
 
 
 def _product(grad: Any, rows: Any) -> Any:
-    """Return the gradient of a matrix that `rows` were multiplied by at every step."""
+    """Return the gradient of a matrix by which `rows` were multiplied at every step."""
     return matmul(_flat(grad), _flat(rows), transpose_x=True)
 
 

@@ -1,8 +1,8 @@
 """rnn: LSTM, GRU and simple networks as one operator, with their layers and directions, lengths and dropout.
 
 Paddle has one operator ``rnn`` with a `mode`; the three differ in their states, so there are three definitions.
-Gradients flow through Reserve, too, which keeps the gates and states of every step, [layers * directions, time, batch,
-parts * size]: so the rule need not compute them again, and a second differentiation still finds its way to the inputs.
+Gradients also flow through Reserve, which has the gates and states of every step, [layers * directions, time, batch,
+parts * size]: so the rule need not compute them again, and a second differentiation still reaches the inputs.
 
 Inputs are [time, batch, size]; states [layers * directions, batch, size]. The list of weights has the two matrices of
 every layer and direction, then the two biases of each.
@@ -146,7 +146,7 @@ def _(
 
 
 def _one_state(type: str, mode: str, gates: int) -> Operator:
-    """Define a network whose state is h alone; `mode` says of which cells: GRU, RNN_TANH or RNN_RELU."""
+    """Define a network whose state is h alone; `mode` is the kind of cell: GRU, RNN_TANH or RNN_RELU."""
     usual = mode
 
     def infer(x: Meta, lengths: Meta | None, hidden: Meta, weights: list[Meta], **attrs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The largest and the smallest over axes."""
+"""The largest and the smallest elements along axes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _choose_infer(x: Meta, axis: Any, keepdim: bool) -> Meta:
 
 
 def share_among_ties(dy: Value, x: Value, out: Value, axis: Any, keepdim: bool) -> Value:
-    """Give `dy` to the elements that were chosen, in equal parts where several are equal."""
+    """Return `dy` at the elements that were chosen, in equal parts if several are equal."""
     if not keepdim and axis is not None:
         kept = reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True)
         dy, out = reshape2(dy, kept), reshape2(out, kept)

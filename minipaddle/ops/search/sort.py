@@ -1,4 +1,4 @@
-"""Order: sort, argsort, argmax, argmin, the k largest, the share of right classes; and unique, bincount."""
+"""Order: sort, argsort, argmax, argmin, the k largest, the share of correct classes; and unique, bincount."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing by a condition: where, nonzero, masked_select, masked_fill, nan_to_num."""
+"""Selection by a condition: where, nonzero, masked_select, masked_fill, nan_to_num."""
 
 from __future__ import annotations
 

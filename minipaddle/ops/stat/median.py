@@ -54,10 +54,10 @@ def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
     if mode not in ("avg", "min"):
         raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
     row, shaped = _in_a_row(x, axis, keepdim)
-    if row.shape[-1] == 0:  # of nothing: nan, as the mean
+    if row.shape[-1] == 0:  # of an empty row: nan, as the mean
         return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)
-    count = sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)  # of each row, [..., 1]
+    count = sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)  # for each row, [..., 1]
     low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
     lower = _at(row, order, low)
     if mode == "min":

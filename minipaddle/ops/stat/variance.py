@@ -1,4 +1,4 @@
-"""Reductions that measure: logsumexp, var, std."""
+"""Reductions: logsumexp, var, std."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from minipaddle.ops.views.reshape import reshape2
 
 
 def _kept(value: Any, x: Any, axis: Any) -> Any:
-    """Give a result of reducing `x` its lost axes back, with size 1."""
+    """Return a reduced value with its lost axes back, of size 1."""
     return reshape2(value, reduced_shape(tuple(x.shape), axes_of(axis, x.ndim), True))
 
 
@@ -54,7 +54,7 @@ def reduce_var(x: Array, *, axis: Any = None, unbiased: bool = True, keepdim: bo
     axes = axes_of(axis, x.ndim)
     away = x - add_up(x, axis=axes, keepdims=True) / counted(x.shape, axes)
     total = add_up(away * away, axis=axes, keepdims=keepdim)
-    freedom = max(counted(x.shape, axes) - bool(unbiased), 0)  # nothing, and one if `unbiased`, give nan
+    freedom = max(counted(x.shape, axes) - bool(unbiased), 0)  # 0 elements, and 1 if `unbiased`, give nan
     return np.true_divide(total, freedom, dtype=x.dtype)
 
 

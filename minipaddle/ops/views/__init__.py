@@ -1,1 +1,1 @@
-"""Other shapes of the same memory."""
+"""Other shapes of the same memory: views. Read first: ``reshape``."""

@@ -1,4 +1,4 @@
-"""Shape changers: the same elements under another shape. All are views, as in Paddle."""
+"""Changes of shape: the same elements under another shape. All are views, as in Paddle."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def exchanged(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of an order of axes such that it takes two axes to exchange, too: by name, or one by one."""
+    """Return a function of an order of axes that also takes two axes to exchange: by name, or one by one."""
 
     @functools.wraps(function)
     def of_two(x: Any, *args: Any, **given: Any) -> Any:
