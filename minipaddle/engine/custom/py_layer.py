@@ -1,8 +1,8 @@
 """PyLayer: an operator whose forward and backward the user writes in Python.
 
-``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node saves only the context; where
-the node of a built-in operator runs rules, this runs the user's ``backward``. What that may answer is checked in
-:mod:`minipaddle.engine.custom.answers`.
+``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node saves only the context, until backward
+frees the graph; where the node of a built-in operator runs rules, this runs the user's ``backward``. What that may
+answer is checked in :mod:`minipaddle.engine.custom.answers`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.engine.value.meta import Shape
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
@@ -68,32 +68,11 @@ class PyLayer:
         return mode_now().apply_custom(call, call.inputs)
 
 
-class SavedOutput(weakref.ref[Tensor]):
-    """A saved output of forward: the Tensor while it lives, afterwards a new equal one."""
-
-    __slots__ = ("array", "node", "port")
-    array: Array
-    node: weakref.ref[Node]
-    port: int | None
-    """The index of the output; None if there is only one."""
-
-    def open(self) -> Tensor:
-        """Return the Tensor, connected to the graph."""
-        tensor = self()
-        if tensor is None:
-            own: Any = self.node()
-            tensor = object.__new__(Tensor)
-            tensor.array, tensor.edge = self.array, own if self.port is None else (own, self.port)
-        return tensor
-
-
 class PyLayerContext:
     """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it."""
 
     # Read by PyLayerCall; set by the methods below.
     _saved: tuple[Any, ...] | None = None
-    _closed: bool = False
-    """Whether a saved tensor must be unpacked: it is held weakly, or packed by a user's hook."""
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -111,25 +90,12 @@ class PyLayerContext:
                     "save_for_backward only supports Tensor under saved_tensors_hooks, but got "
                     f"{type(tensor).__name__}.",
                 )
-        self._saved, self._closed = tuple([saving.pack(tensor) for tensor in tensors]), True
+        self._saved = tuple([saving.pack(tensor) for tensor in tensors])
 
     def saved_tensor(self) -> tuple[Any, ...] | None:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
         saved = self._saved
-        if saved is None or not self._closed:
-            return saved
-        return tuple([one.open() if isinstance(one, (SavedOutput, Packed)) else one for one in saved])
-
-    def let_go_of(self, node: weakref.ref[Node]) -> None:
-        """Hold saved outputs of the call weakly: node, context and output would be a cycle."""
-        own, saved = node(), self._saved or ()
-        for place, one in enumerate(saved):
-            if isinstance(one, Tensor) and node_of(one.edge) is own:
-                weak = SavedOutput(one)
-                weak.array, weak.node = one.array, node
-                weak.port = one.edge[1] if type(one.edge) is tuple else None
-                self._saved, self._closed = (*saved[:place], weak, *saved[place + 1 :]), True
-                saved = self._saved
+        return saved and tuple([one.open() if isinstance(one, Packed) else one for one in saved])
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Mark inputs that forward returns unchanged: the output shall be a new Tensor."""
@@ -158,20 +124,9 @@ class PyLayerCall(OnTape):
 
     type = "pylayer"
     takes_nothing = True
-    slots: Slots
-    likes: Sequence[Like]
-    """Of each Tensor input."""
-    out_slots: Slots
-    out_likes: Sequence[Like]
-    """Of each output."""
-    edges: Sequence[Edge | None]
-    """The edge of each Tensor input at the time when forward was applied."""
-    node: weakref.ref[Node]
-    """The node of the call, which holds this."""
 
     def __init__(self, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.code, self.args, self.kwargs = code, args, kwargs
-        self.inputs: Sequence[Any]
         self.inputs, self.slots = find_tensors((*args, *kwargs.values()))
 
     @property
@@ -187,15 +142,16 @@ class PyLayerCall(OnTape):
     def forward(self, mode: Mode, inputs: Sequence[Tensor], recorded: bool) -> Made:
         """Run the user's forward with recording off."""
         ctx = PyLayerContext()
-        function = partial(self.code.forward, **self.kwargs) if self.kwargs else self.code.forward
+        function = partial(self.code.forward, **self.kwargs)
         result = run_body("forward", self, mode.with_grad(False), function, (ctx, *self.args))
         return self.made(ctx, result, recorded)
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
         """Return forward's outputs, with the marks of its context applied."""
-        outputs, self.out_slots = outputs_of(result)
+        outputs, slots = outputs_of(result)
         if not outputs:
             raise answers.no_output(self)
+        self.out_slots = slots if any(slots) else ()
         apart, passive = [
             [id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable)
         ]
@@ -204,84 +160,82 @@ class PyLayerCall(OnTape):
                 answers.check_in_place(self, out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
         self.likes, self.out_likes = _likes(self.inputs), _likes(outputs)
-        self.args, self.kwargs, self.inputs = (), {}, ()  # the node of the call must not keep them alive
+        self.args, self.kwargs, self.inputs = (), {}, []  # the node of the call must not keep them alive
         if apart:
             new = {id(out): Tensor(out.array) for out in outputs if id(out) in apart}
             result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
         return result, outputs, flowing, (ctx,)
 
-    def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
-        """Give outputs their edges; the context references them weakly, as the node holds the context."""
-        self.edges = edges
-        node = super().connect_outputs(mode, edges, made)
-        self.node, node.saved = weakref.ref(node), made[3]  # hooks have packed what the context saved
-        made[3][0].let_go_of(self.node)
-        return node
+    def connected(self, node: Node) -> None:
+        """Note the node, which holds this, and the edges of the inputs."""
+        self.node, self.edges = weakref.ref(node), node.edges
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:
         """Return the saved tensors, without those packed by a user's hooks."""
-        kept = [one.open() if isinstance(one, SavedOutput) else one for one in saved[0]._saved or ()]
-        return [one for one in kept if isinstance(one, Tensor)]
+        return [one for one in saved[0]._saved or () if isinstance(one, Tensor)]
 
     # -- backward -------------------------------------------------------------------------------------------------
 
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, also in a pass over arrays."""
-        mode, ctx = mode_now(), saved[0]
+        mode, (ctx,) = mode_now(), saved
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
-        given = list(map(partial(_incoming, ctx, numbers), grads, self.out_likes))
-        given = _by_slot(given, self.out_slots) if any(self.out_slots) else given
-        at = (node, None) if mode.tell and (node := self.node()) else None
-        function = self.code.backward
-        found = run_body("backward", self, inside, function, (ctx, *given), at, self.sorted, self.told)
-        return self.outgoing(found, numbers)
+        given = [_incoming(ctx, numbers, grad, like) for grad, like in zip(grads, self.out_likes)]
+        given = _by_slot(given, self.out_slots) if self.out_slots else given
+        found = run_body("backward", self, inside, self.answered, (ctx, *given), (self.node(), None))
+        return self.passed_on(found, numbers)
 
-    def sorted(self, answer: Any) -> Sequence[Tensor | None]:
-        """Return the results of backward as one gradient (or None) for each Tensor input."""
+    def passed_on(self, found: Sequence[Tensor | None], numbers: bool) -> list[Any]:
+        """Return the gradients to pass on to other nodes: arrays in a pass over `numbers`."""
+        return [_outgoing(numbers, *one) for one in zip(found, self.edges, self.likes)]
+
+    def answered(self, *args: Any) -> Sequence[Tensor | None]:
+        """Return what the user's backward answers as one gradient (or None) for each Tensor input."""
+        try:
+            answer = self.code.backward(*args)
+        except Exception as error:
+            raise answers.told(self, error) from error
         given = answer if isinstance(answer, tuple) else (answer,)
         usual = len(given) == len(self.likes) and not any(self.slots)
         for one, edge, like in zip(given, self.edges, self.likes):
             usual = usual and edge is not None and isinstance(one, Tensor) and one.array.shape == like[0]
         return list(given) if usual else answers.sorted_answers(self, answer)
 
-    told = answers.told
-
-    def outgoing(self, given: Sequence[Tensor | None], numbers: bool) -> list[Any]:
-        """Return the gradients to pass on to other nodes, in the dtypes expected there.
-
-        None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
-        """
-        found: list[Any] = []
-        answer: Any
-        for answer, edge, like in zip(given, self.edges, self.likes, strict=True):
-            as_it_is = edge is None or type(edge) is AccumulateGrad or node_of(edge).plan.takes_nothing
-            if answer is None and edge is not None and type(edge) is not AccumulateGrad:
-                answer = Nothing(*like) if as_it_is else Tensor(np.zeros(*like))
-            elif answer is not None and answer.array.dtype is not like[1] and not as_it_is:
-                answer = _as_type(answer, like[1], numbers)
-            if numbers and isinstance(answer, Tensor):
-                answer.array.setflags(write=False)  # other paths may carry the same memory
-                answer = answer.array
-            found.append(answer)
-        return found
-
 
 def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Like) -> Tensor | None:
     """Return the gradient of an output as a Tensor of the right dtype: a leaf if it has no history."""
     if grad is None or isinstance(grad, Nothing):
         return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-    tensor: Tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
+    tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
     if tensor is not grad:
         tensor.array.setflags(write=False)  # other paths may carry the same memory
-    if tensor.array.dtype is not like[1]:
-        tensor = _as_type(tensor, like[1], numbers)
+    tensor = _as_type(tensor, like[1], numbers)
     tensor.edge = tensor.edge or AccumulateGrad(tensor)
     return tensor
 
 
+def _outgoing(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Like) -> Any:
+    """Return a gradient to pass on over an edge, in the dtype expected there.
+
+    None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
+    """
+    ends = edge is None or type(edge) is AccumulateGrad
+    if answer is None and (ends or node_of(edge).plan.takes_nothing):
+        return None if ends else Nothing(*like)
+    tensor = Tensor(np.zeros(*like)) if answer is None else answer
+    if not ends and not node_of(edge).plan.takes_nothing:
+        tensor = _as_type(tensor, like[1], numbers)
+    if not numbers:
+        return tensor
+    tensor.array.setflags(write=False)  # other paths may carry the same memory
+    return tensor.array
+
+
 def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
-    """Cast a gradient: only its `numbers`, or as an operator, while gradients are recorded."""
+    """Return a gradient in a dtype: cast only its `numbers`, or by an operator, while gradients are recorded."""
+    if tensor.array.dtype is dtype:
+        return tensor
     cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
     return cast_one
 
@@ -308,7 +262,7 @@ def outputs_of(result: Any) -> tuple[list[Any], Slots]:
     return find_tensors(result if isinstance(result, (list, tuple)) else (result,))
 
 
-def _by_slot(flat: list[Any], slots: Slots) -> list[Any]:
+def _by_slot(flat: list[Any], slots: Sequence[int | None]) -> list[Any]:
     """Return a flat list as one item for each slot."""
     rest = iter(flat)
     return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
@@ -331,4 +285,4 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return unrecorded
 
 
-put_in_place("pylayer", PyLayer, PyLayerCall, PyLayerContext, SavedOutput)
+put_in_place("pylayer", PyLayer, PyLayerCall, PyLayerContext)

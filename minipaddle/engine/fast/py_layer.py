@@ -22,15 +22,14 @@ new = object.__new__
 # What stands in engine/custom/py_layer.py, a floor above: `put_in_place` is given it.
 PyLayerCall: Any
 PyLayerContext: Any
-SavedOutput: Any
 plain_apply: Any
 plain_run: Any
 
 
-def put_in_place(layer: Any, call_of: Any, context_of: Any, weak_of: Any) -> None:
+def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
     """Give the class PyLayer its quick ``apply``, and calls their quick ``run``."""
-    global PyLayerCall, PyLayerContext, SavedOutput, plain_apply, plain_run
-    PyLayerCall, PyLayerContext, SavedOutput = call_of, context_of, weak_of
+    global PyLayerCall, PyLayerContext, plain_apply, plain_run
+    PyLayerCall, PyLayerContext = call_of, context_of
     plain_apply, plain_run = layer.apply.__func__, call_of.run
     layer.apply, call_of.run = classmethod(functools.wraps(plain_apply)(apply)), run
 
@@ -40,53 +39,30 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
     mode: Any = mode_now()
     if kwargs or type(mode) is not Quick:
         return plain_apply(cls, *args, **kwargs)
-    inputs = args
     for x in args:
         if not isinstance(x, Eager.tensor):
-            if isinstance(x, (list, tuple)):
-                return plain_apply(cls, *args)
-            inputs = tuple([one for one in args if isinstance(one, Eager.tensor)])
-    edges = (inputs[0].edge,) if len(inputs) == 1 else tuple([x.edge for x in inputs])
+            return plain_apply(cls, *args)
+    edges = (x.edge,) if len(args) == 1 else tuple([x.edge for x in args])
     ctx = PyLayerContext()
     out = run_inside(mode.with_grad(False), cls.forward, ctx, *args)
     recorded = mode.grad and any(edges)
     array: Any = out.array if recorded and isinstance(out, Eager.tensor) else None
     alone = array is not None and not ctx._not_inplace and not ctx._non_differentiable
-    for x in inputs:
+    likes = []
+    for x in args:
         alone = alone and x.array is not array
-    if alone:
-        _connect(cls, inputs, edges, ctx, out)
-        return out
-    call = PyLayerCall(cls, args, {})
-    made = call.made(ctx, out, recorded)
-    if recorded:
-        call.out_slots = call.out_slots if any(call.out_slots) else ()
-        call.connect_outputs(mode, edges, made)
-    return made[0]
-
-
-def _connect(cls: Any, inputs: Sequence[Any], edges: tuple[Any, ...], ctx: Any, out: Any) -> None:
-    """Make the node of a call with one output, and the output's edge."""
-    array = out.array
-    call: Any = new(PyLayerCall)
-    call.code, call.edges, call.out_likes = cls, edges, ((array.shape, array.dtype),)
-    call.slots, call.out_slots = [None] * len(inputs), ()  # no slot is a list: `run` may be quick
-    if len(inputs) == 1:
-        (x,) = inputs
-        call.likes = ((x.array.shape, x.array.dtype),)
-    else:
-        call.likes = [(x.array.shape, x.array.dtype) for x in inputs]
+        likes.append((x.array.shape, x.array.dtype))
+    if not alone:
+        call = PyLayerCall(cls, args, {})
+        return call.attach(mode, edges, call.made(ctx, out, recorded), recorded)
+    call = new(PyLayerCall)
+    call.code, call.edges, call.likes, call.slots = cls, edges, likes, [None] * len(likes)
+    call.out_likes, call.out_slots = ((array.shape, array.dtype),), ()
     out.edge = node = Node(call, {}, edges, call, (ctx,))
     call.node = weakref.ref(node)
     if not UserCode.present:  # setting it takes longer than reading it
         UserCode.present = True
-    saved = ctx._saved
-    if saved and len(saved) == 1 and saved[0] is out:
-        weak = SavedOutput(out)
-        weak.array, weak.node, weak.port = array, call.node, None
-        ctx._saved, ctx._closed = (weak,), True
-    elif saved:
-        ctx.let_go_of(call.node)
+    return out
 
 
 def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
@@ -103,18 +79,11 @@ def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
         dy.array = grad
         dy.edge = AccumulateGrad(dy)
         given.append(dy)
-    try:
-        answer = run_inside(around.with_grad(False), call.code.backward, saved[0], *given)
-    except Exception as error:
-        raise call.told(error) from error
-    answers = answer if type(answer) is tuple else (answer,)
+    found = run_inside(around.with_grad(False), call.answered, saved[0], *given)
     arrays = []
-    for one, edge, (shape, dtype) in zip(answers, call.edges, call.likes):
-        array = one.array if edge is not None and isinstance(one, Eager.tensor) else None
-        if array is None or array.dtype is not dtype or array.shape != shape:
-            break
-        array.setflags(write=False)
-        arrays.append(array)
-    if len(arrays) == len(call.likes) == len(answers):
-        return arrays
-    return call.outgoing(call.sorted(answer), True)
+    for one, (_, dtype) in zip(found, call.likes):
+        if one is None or one.array.dtype is not dtype:
+            return call.passed_on(found, True)
+        one.array.setflags(write=False)
+        arrays.append(one.array)
+    return arrays

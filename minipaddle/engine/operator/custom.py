@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.mode.eager import run_inside
-from minipaddle.engine.tape.node import Edge, MakeTensor, Node, UserCode, edges_of
+from minipaddle.engine.tape.node import Edges, MakeTensor, Node, UserCode, edges_of
 from minipaddle.engine.value.meta import Array, Meta, Shape, meta_of
 
 if TYPE_CHECKING:
@@ -86,14 +87,13 @@ class OnTape(CustomOperator):
         """Run forward, and connect its outputs if recording is on and an input requires a gradient."""
         edges = edges_of(tuple(inputs))  # forward may write into its inputs
         recorded = mode.grad and self.flows and any(edges)
-        made = self.forward(mode, inputs, recorded)
-        if recorded:
-            self.connect_outputs(mode, edges, made)
-        return made[0]
+        return self.attach(mode, edges, self.forward(mode, inputs, recorded), recorded)
 
-    def connect_outputs(self, mode: Mode, edges: tuple[Edge | None, ...], made: Made) -> Node:
-        """Make the node of a call, and connect the outputs to it."""
-        _, outputs, flowing, saved = made
+    def attach(self, mode: Mode, edges: Edges, made: Made, recorded: bool) -> Any:
+        """Return what forward returned; if `recorded`, make the node of the call, and connect the outputs to it."""
+        result, outputs, flowing, saved = made
+        if not recorded:
+            return result
         node = Node(self, {}, edges, self, saved)
         if mode.saving is not None:
             node.saved = mode.saving.pack_saved(node, saved)
@@ -102,7 +102,11 @@ class OnTape(CustomOperator):
             node.metas = [meta_of(one.array) for one in outputs]
         for place, out in enumerate(outputs):
             out.edge = None if place not in flowing else node if node.metas is None else (node, place)
-        return node
+        self.connected(node)
+        return result
+
+    def connected(self, node: Node) -> None:
+        """Note the `node` of a call."""
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Any]:
         """Return the Tensors that the user's forward has saved."""
@@ -136,27 +140,20 @@ def run_body(
     function: Callable[..., Any],
     args: tuple[Any, ...],
     at: At | None = None,
-    settle: Callable[[Any], Any] = lambda answer: answer,
-    words: Callable[[Exception], Exception] | None = None,
 ) -> Any:
-    """Return ``function(*args)``, user code that runs in the mode `inside`.
+    """Return ``function(*args)``, user code that runs in the mode `inside`; observers are told of it.
 
-    `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. `settle` brings the answer into order,
-    or raises; `words` makes of an error of the user's code the one that is raised. Observers are told of both.
+    `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. An error of ours whose cause is the
+    user's error tells of that.
     """
-    answered = False
     for one in inside.tell:
         one.entered(kind, owner, args, at)
     try:
         answer = run_inside(inside, function, *args)
-        answered = True
-        answer = settle(answer)
-    except BaseException as raised:
+    except BaseException as error:
         for one in inside.tell:
-            one.left(kind, owner, None, raised)
-        if words is None or answered or not isinstance(raised, Exception):
-            raise
-        raise words(raised) from raised
+            one.left(kind, owner, None, (kind != "forward" and error.__cause__) or error)
+        raise
     for one in inside.tell:
         one.left(kind, owner, answer, None)
     return answer
@@ -168,15 +165,9 @@ class Nothing:
     __array_ufunc__ = None  # let `array + nothing` ask us
 
     def __init__(self, shape: Shape, dtype: np.dtype[Any]) -> None:
-        self.shape = shape
-        self.dtype = dtype
+        self.zeros = partial(np.zeros, shape, dtype)
 
     def __add__(self, other: Any) -> Any:
         return other
 
     __radd__ = __add__
-
-    def zeros(self) -> Array:
-        """Return zeros, where an array is required."""
-        made: Array = np.zeros(self.shape, self.dtype)
-        return made

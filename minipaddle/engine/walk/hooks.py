@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,22 +49,23 @@ class _Guarded:
     def run(self, grad: Tensor, at: At) -> Tensor:
         """Return the gradient to pass on from the place `at` in the graph."""
         mode = current.get()
-        settle = partial(self._checked, grad)
-        inside = mode.with_grad(mode.grad)
-        hooked: Tensor = run_body("hook", self, inside, self.function, (grad,), at, settle, self._told)
+        hooked: Tensor = run_body("hook", self, mode.with_grad(mode.grad), self._answered, (grad,), at)
         return hooked
 
-    def _told(self, error: Exception) -> Exception:
-        return failure(OSError, f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})")
-
-    def _checked(self, grad: Tensor, result: Any) -> Tensor:
-        """Return what goes on after the hook was given `grad`: its `result`, if that is not None and fits.
+    def _answered(self, grad: Tensor) -> Tensor:
+        """Return what goes on after the hook was given `grad`: its result, if that is not None and fits.
 
         Raises:
-            TypeError: if it is not a Tensor.
+            OSError: for an error of the hook's.
+            TypeError: if the result is not a Tensor.
             RuntimeError: for another dtype, as in Paddle.
             ValueError: for another shape.
         """
+        try:
+            result = self.function(grad)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error} (raised in the gradient hook {self.name})"
+            raise failure(OSError, said) from error
         if result is None:
             return grad
         if not isinstance(result, Eager.tensor):
