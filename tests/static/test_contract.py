@@ -12,6 +12,7 @@ from minipaddle.ops.random import generator as random
 from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.static import Executor, Program, data, gradients, program_guard
 from minipaddle.paddle.static.build.mode import BUILDING
+from tests.support.agreement import interpreted
 from tests.support.operators import call, each, example, is_float, seeds_for, wanted
 
 ALL = [op for op in operators() if not op.updates]
@@ -50,12 +51,7 @@ class Built:
 
     def steps(self) -> list[np.ndarray]:
         random.seed(7)
-        steps = Executor().steps(self.program, self.feed, self.fetches)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return end.value
+        return interpreted(self.program, self.feed, self.fetches)
 
 
 def assert_same(found: list[np.ndarray], expected: list[np.ndarray]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
-from tests.support.agreement import drained
+from tests.support.agreement import interpreted
 
 pytestmark = pytest.mark.sweep
 
@@ -291,11 +291,6 @@ def fetched(program: Any, names: list[Any], batch: int, run: Any = None) -> list
     ]
 
 
-def step_by_step(program: Any, feed: Any, fetch_list: Any) -> list[Any]:
-    """Run a Program with the interpreter."""
-    return drained(S.Executor().steps(program, feed, fetch_list))
-
-
 def assert_near(found: list[Any], expected: list[Any]) -> None:
     """Compare what two ways computed, which may add in another order."""
     for one, other in zip(found, expected, strict=True):
@@ -319,7 +314,7 @@ def compare(recipe: Any, second: bool, saved: bool = True) -> None:
                 assert_near(fetched(main, names, batch), values)
             assert len(main.prepared) == 1  # one plan for all sizes
             once = fetched(main, names, 4)
-            assert_equal(fetched(main, names, 4, step_by_step), once)
+            assert_equal(fetched(main, names, 4, interpreted), once)
             copies = [main.clone(), *([program_from_text(text_of_program(main))[0]] if saved else [])]
             for copy in copies:
                 assert_equal(fetched(copy, names, 4), once)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.paddle.static.executor.interpreter import Entered, Left
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
+from tests.support.agreement import Steps
 
 S = paddle.static
 
@@ -97,16 +98,18 @@ def test_blocks_of_a_loop_are_counted_and_say_what_they_hand_on():
     S.append_backward(y.sum())
     exe = S.Executor()
     exe.run(S.default_startup_program())
-    steps = list(exe.steps(feed={"x": np.ones(2, "float32")}))
-    entered = [step for step in steps if isinstance(step, Entered)]
-    assert [(step.op.type, step.iteration) for step in entered] == [
+    steps = Steps()
+    with watching(steps):
+        exe.run(feed={"x": np.ones(2, "float32")})
+    entered = [turn for what, turn in steps.turns if what == "entered"]
+    assert [(turn.op.type, turn.iteration) for turn in entered] == [
         *(("while", number) for number in (0, 1, 2)),
         *(("while_grad", number) for number in (2, 1, 0)),
     ]
-    first, second, _ = (step for step in entered if step.op.type == "while_grad")
-    left = [step for step in steps if isinstance(step, Left) and step.op is first.op]
+    assert [turn for what, turn in steps.turns if what == "left"] == entered
+    first, second, _ = (turn for turn in entered if turn.op.type == "while_grad")
     made = {given: (answer, result) for given, answer, result, _ in first.op.rows}
     assert [outside.name for _, outside in first.handed] == [y.grad_name]
     assert [outside for _, outside in second.handed] == [made[y][0]]
-    assert [outside for inside, outside in left[-1].answers if inside is made[w][0]] == [made[w][1]]
+    assert [outside for inside, outside in first.op.hands_out() if inside is made[w][0]] == [made[w][1]]
     assert list(first.op.adds_up()) == [made[w][1]]

@@ -1,15 +1,17 @@
-"""Every Program that a test runs is also run step by step: the two must agree to the bit."""
+"""Every Program that a test runs is also run by the interpreter: the two must agree to the bit."""
 
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.watch.observer import Observer
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.custom.py_func import PyFuncOperator
+from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.paddle.static.executor.run import Run
 
-__all__ = ["run_both_ways"]
+__all__ = ["Steps", "interpreted", "run_both_ways"]
 
 _quickly = Run._quickly
 
@@ -21,7 +23,7 @@ def run_both_ways(run: Run) -> list[Any]:
     copies = [value.copy() for value in run.values]
     state = random.engine().state
     try:
-        stepped = drained(run._replace(values=copies)._slowly())
+        stepped = run._replace(values=copies)._told(())
     except Exception:
         stepped = None  # the plan raises too, and the test looks at that
     random.engine().state = state
@@ -32,13 +34,27 @@ def run_both_ways(run: Run) -> list[Any]:
     return quick
 
 
-def drained(steps: Generator[Any, None, Any]) -> Any:
-    """Return the value of a generator."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+class Steps(Observer):
+    """Keeps what the interpreter tells: the Blocks that were entered and left."""
+
+    def __init__(self) -> None:
+        self.turns: list[tuple[str, Any]] = []
+
+    def program_began(self, run: Any) -> Observer:
+        return self
+
+    def entered(self, kind: Any, owner: Any, args: Any, at: Any) -> None:
+        self.turns.append(("entered", owner))
+
+    def left(self, kind: Any, owner: Any, result: Any, error: Any) -> None:
+        self.turns.append(("left", owner))
+
+
+def interpreted(program: Any, feed: Any, fetch_list: Any) -> list[Any]:
+    """Run a Program with the interpreter."""
+    with watching(Steps()):
+        found: list[Any] = Executor().run(program, feed, fetch_list)
+    return found
 
 
 def assert_same(found: list[Any], others: list[Any]) -> None:

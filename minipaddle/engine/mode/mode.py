@@ -8,7 +8,7 @@ other's mode.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.value.meta import Attrs
@@ -16,7 +16,7 @@ from minipaddle.engine.value.meta import Attrs
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
-    from minipaddle.engine.watch.observer import Tell
+    from minipaddle.engine.watch.observer import Observer, Tell
 
 
 class Packed:
@@ -91,8 +91,8 @@ class Around(Mode):
 
     __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
 
-    sees_steps = False
-    """Whether :meth:`program_steps` uses the steps: then a Program runs step by step."""
+    observer: Observer | None = None
+    """Is told of the Programs that are made and run."""
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
@@ -105,18 +105,6 @@ class Around(Mode):
     def replaced(self, mode: Mode) -> Mode:
         """Return the replaced inner mode, in the same outer modes."""
         return self.like(self.inner.replaced(mode))
-
-    # -- Programs -------------------------------------------------------------------------------------------------
-
-    def made_program(self, program: Any, name: str = "") -> None:
-        """A Program was made; `name` is its name, if it has one."""
-
-    def runs_program(self, program: Any) -> None:
-        """A Program is about to run."""
-
-    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Return the `steps` of a run (``Run`` in paddle/static/executor/run.py), or steps with the same result."""
-        return steps
 
 
 class Arrays(Around):

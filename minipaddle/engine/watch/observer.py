@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 T = TypeVar("T")
-BodyKind = Literal["forward", "backward", "hook"]
+BodyKind = Literal["forward", "backward", "hook", "block"]
 PassKind = Literal["store", "pick"]
 """The use of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
 At = tuple[AnyNode, int | None]
@@ -49,13 +49,13 @@ class Observer:
     are two. `seconds` is wall-clock time; for user code, including all calls that were observed inside.
     """
 
-    def will_apply(self, op: Operator, inputs: tuple[Any, ...]) -> None:
-        """An operator is about to be applied to these Tensors."""
+    def will_apply(self, op: Any, inputs: tuple[Any, ...]) -> None:
+        """An operator is about to be applied to these Tensors, or one of a Program to these arrays."""
 
     def called(
-        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+        self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
-        """An operator was applied to Tensors."""
+        """An operator was applied to Tensors, or one of a Program to arrays: of its ``reads()`` and ``writes()``."""
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator could not be applied to these Tensors."""
@@ -67,13 +67,13 @@ class Observer:
         """A custom operator was applied; if that runs the user's code, its body was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
-        """The user's own code begins; backward, and in hooks, `at` a place in the graph.
+        """The user's own code begins, backward and in hooks `at` a place in the graph; or a Block of a Program.
 
         A hook's argument is the gradient there; a backward's, after the context, the gradients of the outputs.
         """
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
-        """The user's own code ended.
+        """The user's own code ended, or a Block.
 
         `result` is what goes on: of a hook a Tensor, of a backward a Tensor or None for each input. `error` is as the
         user's code raised it.
@@ -82,14 +82,18 @@ class Observer:
     def appends(self) -> None:
         """An operator is about to be appended to a Program."""
 
-    def program_began(self, run: Any) -> None:
-        """An Executor begins to run a Program: a :class:`minipaddle.paddle.static.executor.run.Run`."""
+    def program_made(self, program: Any, name: str) -> None:
+        """A Program was made; `name` is its name, or ""."""
 
-    def program_stepped(self, event: Any, seconds: float) -> None:
-        """One step of a run is done: see :mod:`minipaddle.paddle.static.executor.interpreter`."""
+    def program_runs(self, program: Any) -> None:
+        """A Program is about to run."""
+
+    def program_began(self, run: Any) -> Observer | None:
+        """Return whom to tell of the operators and Blocks of this run of an Executor; None: nobody."""
+        return None
 
     def program_ended(self, error: BaseException | None) -> None:
-        """The run is over; without an error the Scope has the results."""
+        """The run that was to be told is over; without an error the Scope has the results."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""

@@ -6,7 +6,7 @@ wraps the mode. The engine reports the rest (engine/watch/observer.py). Without 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -30,22 +30,23 @@ def watched(mode: Mode, observer: Observer) -> WatchingRuns:
     return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
 
 
-def around() -> list[Around]:
-    """Return the modes around the current innermost one, the inner ones first."""
-    found: list[Around] = []
+def observers() -> list[Observer]:
+    """Return whom to tell of Programs now, the outermost first."""
+    found: list[Observer] = []
     mode = current.get()
     while isinstance(mode, Around):
-        found.append(mode)
+        if mode.observer is not None:
+            found.append(mode.observer)
         mode = mode.inner
-    return found[::-1]
+    return found
 
 
 class WatchingRuns(Around):
-    """A mode around `inner` that tells `observer` when a Program grows or an Executor runs one."""
+    """A mode around `inner` that tells `observer` when a Program grows, is made or run."""
 
     __slots__ = ("observer",)
 
-    sees_steps = True
+    observer: Observer
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
         super().__init__(inner)
@@ -63,24 +64,6 @@ class WatchingRuns(Around):
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Return what the inner mode makes of the call: its body runs when the Program does."""
         return self.inner.apply_custom(op, inputs)
-
-    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Report each step."""
-        self.observer.program_began(run)
-        error = None
-        try:
-            while True:
-                begin = perf_counter()
-                event = next(steps)
-                self.observer.program_stepped(event, perf_counter() - begin)
-                yield event
-        except StopIteration as end:
-            return end.value
-        except BaseException as raised:
-            error = raised
-            raise
-        finally:
-            self.observer.program_ended(error)
 
 
 class Watching(WatchingRuns):

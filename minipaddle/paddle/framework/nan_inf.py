@@ -5,7 +5,7 @@ In static mode the operators of a Program, while the Executor runs it, step by s
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,8 @@ def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None
     raise locate(failure(RuntimeError, text, "`minipaddle nan SCRIPT` shows where it was born"), op, where)
 
 
-class _Gradients(Observer):
-    """Checks gradients before they are passed on."""
+class _Numbers(Observer):
+    """Checks gradients before they are passed on, and every Operator of a Program."""
 
     def stepped(self, step: Step, seconds: float) -> None:
         """Check a node's gradients."""
@@ -47,17 +47,31 @@ class _Gradients(Observer):
         for result in results:
             look(getattr(result, "array", result), op)
 
+    def program_began(self, run: Any) -> Observer:
+        """Check its Operators."""
+        return self
+
+    def called(
+        self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+    ) -> None:
+        """Check what an Operator was fed, and its outputs."""
+        for variable, array in zip(op.reads(), inputs, strict=True):
+            if variable is not None and variable.is_data:
+                look(array, "feed", variable.name)
+        for variable, array in zip(op.writes(), outputs, strict=True):
+            look(array, op.type, variable.name, op.where)
+
 
 class _Checking(Around):
     """Any mode, with an eye on its numbers."""
 
     __slots__ = ()
 
-    sees_steps = True
+    observer = _Numbers()
 
     def __init__(self, inner: Mode) -> None:
         super().__init__(inner)
-        self.tell = (*inner.tell, _Gradients())
+        self.tell = (*inner.tell, self.observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply, then check."""
@@ -84,25 +98,6 @@ class _Checking(Around):
     def replaced(self, mode: Mode) -> Mode:
         """Keep checking, unless the inner mode replaces this one."""
         return mode if mode is self.inner else _Checking(mode)
-
-    def program_steps(self, run: Any, steps: Generator[Any, None, Any]) -> Generator[Any, None, Any]:
-        """Check every Operator's outputs in a Program, and the feeds."""
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration as end:
-                return end.value
-            yield step  # observers see the step before the error
-            if hasattr(step, "outputs"):  # and is not the begin or the end of a Block
-                self._look_at(step)
-
-    def _look_at(self, step: Any) -> None:
-        """Check an Operator's fed inputs, and its outputs."""
-        for variable, array in zip(step.op.reads(), step.inputs, strict=True):
-            if variable is not None and variable.is_data:
-                look(array, "feed", variable.name)
-        for variable, array in zip(step.op.writes(), step.outputs, strict=True):
-            look(array, step.op.type, variable.name, step.op.where)
 
 
 def check_every_operator(wanted: bool) -> None:

@@ -26,7 +26,7 @@ from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.tape.node import MakeTensor, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Attrs, Meta, meta_of
-from minipaddle.engine.watch.watched_mode import around
+from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.ops.creation.assign import assign_op, assign_out
 from minipaddle.ops.optimizer_steps.sgd import overwrite
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
@@ -207,8 +207,8 @@ class ProgramFunction(OnTape):
         self.code = self
         self.flows = not all(one.stop_gradient for one in self.outputs)
         self.may_raise = any(op.runs_user_code for block in program.blocks for op in block.ops)
-        for told in around():
-            told.made_program(program, self.told_as)
+        for told in observers():
+            told.program_made(program, self.told_as)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Run it on Tensors, which are recorded as one call."""
@@ -224,16 +224,16 @@ class ProgramFunction(OnTape):
     def gradient(self) -> Gradient:
         """The gradient program."""
         gradient = Gradient(self)
-        for told in around():
-            told.made_program(gradient.program, f"{self.told_as}.train")
+        for told in observers():
+            told.program_made(gradient.program, f"{self.told_as}.train")
         return gradient
 
     def forward(self, mode: Mode, inputs: Sequence[Tensor], recorded: bool) -> Made:
         """Run the Program; write running averages back."""
         arrays = [tensor.array for tensor in inputs]
         run = self.gradient.forward if recorded else self.forward_only
-        for told in around():
-            told.runs_program(self.gradient.program if recorded else self.program)
+        for told in observers():
+            told.program_runs(self.gradient.program if recorded else self.program)
         found = run_inside(READING, run, *arrays)
         count = len(self.outputs)
         results = [

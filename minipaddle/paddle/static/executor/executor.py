@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import CPUPlace
-from minipaddle.paddle.static.executor.interpreter import Steps
 from minipaddle.paddle.static.executor.run import Run, feed_dict, job_of, wanted_from
 from minipaddle.paddle.static.program import Program, default_main_program
 from minipaddle.paddle.static.scope import Scope, global_scope
@@ -63,23 +62,8 @@ class Executor:
         """
         return self._prepared(program, feed, fetch_list, scope, return_numpy, use_prune).answers()
 
-    def steps(
-        self, program: Any = None, feed: Any = None, fetch_list: Any = None, scope: Scope | None = None
-    ) -> Steps:
-        """Run a Program one Operator at a time: a generator of every step, whose value is what :meth:`run` returns.
-
-        The reference: :meth:`run` does the same, faster, and agrees with it to the bit.
-        """
-        return (yield from self._prepared(program, feed, fetch_list, scope).steps())
-
     def _prepared(
-        self,
-        program: Any,
-        feed: Any,
-        fetch_list: Any,
-        scope: Scope | None,
-        return_numpy: bool = True,
-        prune: bool = False,
+        self, program: Any, feed: Any, fetch_list: Any, scope: Scope | None, return_numpy: bool, prune: bool
     ) -> Run:
         """Return the run, with its learning rates in the Scope."""
         if self._closed:

@@ -1,34 +1,25 @@
-"""The reference interpreter: run a Block one Operator at a time, and show each step.
+"""The reference interpreter: run a Block one Operator at a time, and tell observers of each.
 
-:meth:`Executor.steps` gives it to tools and readers. :mod:`minipaddle.paddle.static.executor.plan` does the same
-faster; the two agree to the bit, for they call the same kernels in the same order.
+They are told as the eager engine tells them (:class:`minipaddle.engine.watch.observer.Observer`).
+:mod:`minipaddle.paddle.static.executor.plan` does the same faster, and tells nobody; the two agree to the bit, for they
+call the same kernels in the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import failure, locate
-from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
+from minipaddle.engine.watch.observer import Tell
+from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
 
 
-class ProgramStep(NamedTuple):
-    """An Operator was run."""
-
-    op: Operator
-    inputs: list[Any]
-    """Values of ``op.reads()``."""
-    outputs: list[Any]
-    """Values of ``op.writes()``."""
-    values: dict[Variable, Any] | None = None
-    """The values of the Block's Variables; None if it was not run."""
-
-
-class Entered(NamedTuple):
-    """A Block of an Operator begins."""
+class Turn(NamedTuple):
+    """One run of a Block of an Operator."""
 
     op: Operator
     block: Block
@@ -37,112 +28,82 @@ class Entered(NamedTuple):
     handed: Sequence[tuple[Variable, Variable | None]]
     """Pairs (in the Block, around it) of Variables passed in under another name; None: zeros."""
 
-
-class Left(NamedTuple):
-    """A Block of an Operator ended."""
-
-    op: Operator
-    block: Block
-    iteration: int | None
-    answers: Sequence[tuple[Variable | None, Variable | None]]
-    """Pairs (in the Block, around it) of its results: see :meth:`Operator.hands_out`."""
+    @property
+    def name(self) -> str:
+        """``while block 1, iteration 2``."""
+        number = "" if self.iteration is None else f", iteration {self.iteration + 1}"
+        return f"{self.op.type} block {self.block.idx}{number}"
 
 
-class Writing(NamedTuple):
-    """An Operator is about to write these arrays in place: an optimizer's."""
-
-    op: Operator
-    arrays: list[Any]
-
-
-StepEvent = ProgramStep | Entered | Left | Writing
-Steps = Generator[StepEvent, None, list[Any]]
-
-
-def steps_of(
+def told_function_of(
     block: Block,
     inputs: Sequence[Variable],
     outputs: Sequence[Variable],
     operators: Sequence[Operator] | None = None,
-) -> Callable[..., Steps]:
-    """Return a generator function from values of `inputs` to values of `outputs` that yields every step.
-
-    It runs `operators`, by default all of the Block.
-    """
+    tell: Tell = (),
+) -> Callable[..., list[Any]]:
+    """Return the function that runs `operators` (default: all), from values of `inputs` to values of `outputs`."""
     rewritten = rewritten_in(block)
     chosen = block.ops if operators is None else operators
-    ready = [(op, _bound(op, rewritten)) for op in chosen]
+    kernels = [
+        _telling(op, tell) if isinstance(op, BlockOperator) else kernel_of(op, rewritten) for op in chosen
+    ]
 
-    def steps(*values: Any) -> Steps:
+    def run(*values: Any) -> list[Any]:
         env: dict[Variable, Any] = dict(zip(inputs, values, strict=True))
-        for op, run in ready:
-            given = [None if variable is None else _value(env, variable, op) for variable in op.reads()]
-            if isinstance(op, TableOperator) and op.definition.updates:
-                yield Writing(op, [given[position] for position in op.definition.updates])
+        for op, kernel in zip(chosen, kernels, strict=True):
+            given = tuple(
+                [None if variable is None else _value(env, variable, op) for variable in op.reads()]
+            )
+            for one in tell:
+                one.will_apply(op, given)
+            begin = perf_counter()
             try:
-                result = yield from run(*given)
+                result = kernel(*given)
             except Exception as error:
                 raise explained(error, op, given) from None
+            seconds = perf_counter() - begin
             written = op.writes()
-            outs = [result] if len(written) == 1 else list(result)
-            env.update(zip(written, outs, strict=True))
-            yield ProgramStep(op, given, outs, env)
+            made = (result,) if len(written) == 1 else tuple(result)
+            env.update(zip(written, made, strict=True))
+            for one in tell:
+                one.called(op, given, op.attrs, made, False, seconds)
         return [_value(env, variable, None) for variable in outputs]
-
-    return steps
-
-
-def _bound(op: Operator, rewritten: frozenset[Variable]) -> Callable[..., Generator[StepEvent, None, Any]]:
-    """Return a generator function that runs `op`."""
-    if isinstance(op, BlockOperator):
-        return _announcing(op)
-    kernel = kernel_of(op, rewritten)
-
-    def run(*values: Any) -> Generator[StepEvent, None, Any]:
-        return kernel(*values)
-        yield
 
     return run
 
 
-def _announcing(op: BlockOperator) -> Callable[..., Generator[StepEvent, None, Any]]:
-    """Return a generator function that runs `op` and reports the begin and end of its Blocks."""
+def _telling(op: BlockOperator, tell: Tell) -> Callable[..., Any]:
+    """Return the function that runs `op`, and tells of the begin and end of its Blocks."""
     numbers: Iterator[int] | None = None
     first = True
 
-    def announced(
+    def runner(
         block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]
-    ) -> Callable[..., Steps]:
-        inside = steps_of(block, inputs, outputs)
+    ) -> Callable[..., list[Any]]:
+        inside = told_function_of(block, inputs, outputs, tell=tell)
 
-        def steps(*values: Any) -> Steps:
+        def run(*values: Any) -> list[Any]:
             nonlocal first
-            iteration = None if numbers is None else next(numbers)
-            yield Entered(op, block, iteration, op.hands_in(first))
-            results = yield from inside(*values)
+            turn = Turn(op, block, None if numbers is None else next(numbers), op.hands_in(first))
+            for one in tell:
+                one.entered("block", turn, (), None)
+            results = inside(*values)
             first = False
-            yield Left(op, block, iteration, op.hands_out())
+            for one in tell:
+                one.left("block", turn, results, None)
             return results
 
-        return steps
+        return run
 
-    bound = op.bind(announced)
+    bound = op.bind(runner)
 
-    def run(*values: Any) -> Generator[StepEvent, None, Any]:
+    def run(*values: Any) -> Any:
         nonlocal numbers, first
         numbers, first = op.iterations(values), True
-        return (yield from bound(*values))
+        return bound(*values)
 
     return run
-
-
-def value_of(steps: Generator[Any, None, Any]) -> Any:
-    """Run a generator to its end, and return its value."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def _value(env: dict[Variable, Any], variable: Variable, op: Operator | None) -> Any:

@@ -8,11 +8,11 @@ which Operator failed. :mod:`minipaddle.paddle.static.executor.interpreter` is t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from minipaddle.paddle.static.executor.interpreter import explained, missing, value_of
+from minipaddle.paddle.static.executor.interpreter import explained, missing
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
@@ -83,7 +83,7 @@ def source_of(
     lines = [f"def run({', '.join(parameters)}):"]
     for index, op in enumerate(operators):
         space[f"k{index}"] = (
-            _exhausting(op.bind(_quick)) if isinstance(op, BlockOperator) else kernel_of(op, rewritten)
+            op.bind(function_of) if isinstance(op, BlockOperator) else kernel_of(op, rewritten)
         )
         arguments = reads[op] = [read(variable, op) for variable in op.reads()]
         targets = [write(variable, index) for variable in op.writes()]
@@ -104,22 +104,6 @@ def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> di
     reads = ((variable, index) for index, op in enumerate(operators) for variable in op.reads())
     last = {variable: index for variable, index in reads if variable is not None}
     return {**last, **dict.fromkeys(outputs, len(operators))}
-
-
-def _quick(block: Block, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> Callable[..., Any]:
-    """Make a Block runnable for an Operator: see :data:`minipaddle.paddle.static.program.block_operator.Runner`."""
-    run = function_of(block, inputs, outputs)
-
-    def steps(*values: Any) -> Generator[Any, None, list[Any]]:
-        return run(*values)
-        yield
-
-    return steps
-
-
-def _exhausting(steps: Callable[..., Generator[Any, None, Any]]) -> Callable[..., Any]:
-    """Return a plain function that runs a generator function to its end."""
-    return lambda *values: value_of(steps(*values))
 
 
 def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operator]) -> Exception:

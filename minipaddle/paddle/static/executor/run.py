@@ -1,13 +1,14 @@
 """Job: the shared plan of runs of a Program with the same feeds and fetches; Run: one of these runs.
 
-A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or the
-interpreter; observers get the whole run.
+A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or, where
+an observer wants to be told, the interpreter's.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +17,9 @@ from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
 from minipaddle.engine.mode.mode import Around, Arrays
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.watch.watched_mode import around
-from minipaddle.paddle.static.executor.interpreter import Steps, missing, steps_of, value_of
+from minipaddle.engine.watch.observer import Tell
+from minipaddle.engine.watch.watched_mode import observers
+from minipaddle.paddle.static.executor.interpreter import missing, told_function_of
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
 from minipaddle.paddle.static.program.table_operator import needed_for, read_first
@@ -40,42 +42,33 @@ class Run(NamedTuple):
     return_numpy: bool = True
 
     def answers(self) -> list[Any]:
-        """Return the fetched values: the quick way, or step by step if an observer wants the steps."""
+        """Return the fetches, and put the `stored` values into the Scope: quickly, or telling the observers."""
         if not isinstance(current.get(), Around):  # nearly always: no observer
-            return self.quick()
-        modes = around()
-        for mode in modes:
-            mode.runs_program(self.program)
-        if not any(mode.sees_steps for mode in modes):
-            return self.quick()
-        steps: Steps = self.steps()
-        for mode in modes:
-            steps = mode.program_steps(self, steps)
-        found: list[Any] = value_of(steps)
-        return found
-
-    def quick(self) -> list[Any]:
-        """Run the prepared function; return the fetches, and put the `stored` values into the Scope."""
-        return self.job.answers(self._quickly(), self.scope, self.return_numpy)
-
-    def steps(self) -> Steps:
-        """Run the interpreter, which yields every step; return the same as :meth:`quick`."""
-        return self.job.answers((yield from self._slowly()), self.scope, self.return_numpy)
+            return self.job.answers(self._quickly(), self.scope, self.return_numpy)
+        watchers = observers()
+        for one in watchers:
+            one.program_runs(self.program)
+        seen = [one.program_began(self) for one in watchers]
+        tell = tuple([one for one in seen if one is not None])
+        error = None
+        try:
+            found = self._told(tell) if tell else self._quickly()
+            return self.job.answers(found, self.scope, self.return_numpy)
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            for one in reversed(watchers):
+                one.program_ended(error)
 
     def _quickly(self) -> list[Any]:
         found: list[Any] = run_inside(READING, self.job.quick, *self.values)
         return found
 
-    def _slowly(self) -> Steps:
-        """Run the interpreter; the caller takes each step in the caller's own mode."""
-        steps = self.job.slow(*self.values)
-        while True:
-            try:
-                step = run_inside(READING, next, steps)  # never across a yield
-            except StopIteration as end:
-                found: list[Any] = end.value
-                return found
-            yield step
+    def _told(self, tell: Tell) -> list[Any]:
+        """Run the interpreter, which tells."""
+        found: list[Any] = run_inside(READING, self.job.told(tell), *self.values)
+        return found
 
     def given(self) -> Iterator[tuple[Variable, Array]]:
         """Yield each Variable with a value before the run, and the value."""
@@ -106,8 +99,8 @@ class Job(NamedTuple):
     """Persistable Variables that are written."""
     quick: Callable[..., list[Any]]
     """From values of `feeds` and `loaded` to values of `fetches` and `stored`."""
-    slow: Callable[..., Steps]
-    """The same, as a generator of its steps."""
+    told: Callable[[Tell], Callable[..., list[Any]]]
+    """The same by the interpreter, which tells these observers."""
 
     def values(self, feed: dict[str, Any], scope: Scope) -> list[Array]:
         """Return the input values, and put persistable feeds into `scope`.
@@ -194,7 +187,7 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         fetches=fetches,
         stored=stored,
         quick=function_of(block, *ends, unknown),
-        slow=lambda *values: steps_of(block, *ends)(*values),
+        told=partial(told_function_of, block, *ends),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,10 +16,8 @@ from minipaddle.paddle.static.program.variable import Variable
 if TYPE_CHECKING:
     from minipaddle.paddle.static.program.block import Block
 
-Runner = Callable[
-    ["Block", Sequence[Variable], Sequence[Variable]], Callable[..., Generator[Any, None, list[Any]]]
-]
-"""Makes a Block runnable: (block, input Variables, output Variables) -> generator function of values."""
+Runner = Callable[["Block", Sequence[Variable], Sequence[Variable]], Callable[..., list[Any]]]
+"""Makes a Block runnable: (block, input Variables, output Variables) -> function of values."""
 
 Known = dict[Variable, Any]
 """The values known in a Block, by Variable."""
@@ -85,11 +83,10 @@ class BlockOperator(Operator, in_files=False):
         """Return a result of its Block, checked for the shape of `like`."""
         return value
 
-    def bind(self, runner: Runner) -> Callable[..., Generator[Any, None, Any]]:
-        """Return the generator function that runs it, given how to run a Block.
+    def bind(self, runner: Runner) -> Callable[..., Any]:
+        """Return the function that runs it, given how to run a Block.
 
-        It takes values of :meth:`reads` and returns values of :meth:`writes`, as a kernel does; yielded steps come
-        from the Block.
+        It takes values of :meth:`reads` and returns values of :meth:`writes`, as a kernel does.
         """
         reads, writes, pairs, likes = self.reads(), self.writes(), self.hands_out(), self.likes()
         sums = set(self.adds_up()) if self.control == "loop" else set()
@@ -106,7 +103,7 @@ class BlockOperator(Operator, in_files=False):
         def zeros(variable: Variable, known: Known) -> Any:
             return np.zeros_like(known[likes[variable]]) if variable in likes else None
 
-        def steps(*values: Any) -> Generator[Any, None, Any]:
+        def call(*values: Any) -> Any:
             known: Known = dict(zip(reads, values, strict=True))
             outs: Known = {}
             saved: list[Known] = []
@@ -116,7 +113,7 @@ class BlockOperator(Operator, in_files=False):
                 given = {**known, **more} if more or handed else known
                 for into, around in handed:
                     given[into] = zeros(into, known) if around is None else known[around]
-                found = yield from run(*[given[one] for one in inside])
+                found = run(*[given[one] for one in inside])
                 if self.grad_bodies:
                     before = {one: known[one] for one in begun}
                     saved.append({**before, **dict(zip(kept, found[len(made) :], strict=True))})
@@ -138,7 +135,7 @@ class BlockOperator(Operator, in_files=False):
             results = [outs[out] for out in writes]
             return results[0] if len(results) == 1 else results
 
-        return steps
+        return call
 
 
 class Row(NamedTuple):

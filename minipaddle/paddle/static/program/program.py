@@ -9,7 +9,7 @@ from typing import Any
 
 from minipaddle.engine.extension_point import Point, draw_program
 from minipaddle.engine.mode.guard import Guard
-from minipaddle.engine.watch.watched_mode import around
+from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned
 from minipaddle.paddle.static.program.listing import Listed
@@ -39,8 +39,8 @@ class Program(Listed):
         """What the Executor prepared for the Program as it is."""
         self._seed = 0
         self._generated = 0
-        for told in around():
-            told.made_program(self)
+        for told in observers():
+            told.program_made(self, "")
 
     # -- Blocks ---------------------------------------------------------------------------------------------------
 

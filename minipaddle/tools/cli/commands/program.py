@@ -58,7 +58,8 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
 
     Without a script, in a notebook: those that have run there. Exits as the script did if it built none.
     """
-    from minipaddle.tools.record.sources.program.registry import Registry, counting
+    from minipaddle.engine.watch.watched_mode import watching
+    from minipaddle.tools.record.sources.program.registry import Registry
 
     if script.recording is not None:
         fail("a recording has what ran, and no Program: name the script")
@@ -66,7 +67,7 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
     if kept is not None and not script.name:
         return kept.programs or fail("no Program has run here"), 0
     registry = Registry()
-    with counting(registry):
+    with watching(registry):
         end = script.run()
         found = registry.finish()
     if not found:

@@ -5,46 +5,46 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from minipaddle.engine.watch.observer import Observer
 from minipaddle.paddle.static.control_flow.while_operator import While, WhileGrad
-from minipaddle.paddle.static.executor.interpreter import Entered, Left, ProgramStep
+from minipaddle.paddle.static.executor.interpreter import Turn
 from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.sources.program.values import ProgramValues
 
+Ids = dict[Variable, int | None]
+"""What an Operator has read."""
 Parts = dict[Variable, tuple[int, ...]]
 """For each output Variable of an Operator, the values that sum to it."""
 
 
-class ProgramBlocks(ProgramValues):
+class ProgramBlocks(ProgramValues, Observer):
     """Records the bodies of a run."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._bodies: dict[Operator, tuple[int, int]] = {}
-        self._before: dict[Operator, dict[Variable, int]] = {}  # inputs of Operators whose Blocks are running
+        self._read: dict[Operator, Ids] = {}  # what Operators that are running have read
         self._parts: dict[Operator, Parts] = {}  # values that their Blocks returned
 
-    def _entered(self, step: Entered) -> None:
-        op, tables = step.op, self.tables
-        for variable in op.reads():  # give inputs values before the Block overwrites them
-            self._id(variable)
+    def entered(self, kind: str, owner: Any, args: tuple[Any, ...], at: Any) -> None:
+        """A Block begins."""
+        turn: Turn = owner
+        op, tables = turn.op, self.tables
         known = tables.known(op.reads())
-        self._before.setdefault(op, known)
         if isinstance(op, While):
-            tables.begin(op, not step.iteration)
+            tables.begin(op, not turn.iteration)
         if isinstance(op, WhileGrad):
-            tables.turn_back(op, step.iteration or 0)
-        event = self.builder.enter(
-            "block", _title(step), op.type, self._at(op), step.block.idx, step.iteration
-        )
+            tables.turn_back(op, turn.iteration or 0)
+        event = self.builder.enter("block", turn.name, op.type, self._at(op), turn.block.idx, turn.iteration)
         event.control = op.control
-        begins = [outside for _, outside in step.handed if outside is not None]
-        if not step.handed:
+        begins = [outside for _, outside in turn.handed if outside is not None]
+        if not turn.handed:
             begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]
         event.inputs = [tables.now.get(one) for one in begins]
         handed = [
-            (inside, None if outside is None else tables.now.get(outside)) for inside, outside in step.handed
+            (inside, None if outside is None else tables.now.get(outside)) for inside, outside in turn.handed
         ]
         for inside, id_ in handed:
             if id_ is None:
@@ -53,30 +53,30 @@ class ProgramBlocks(ProgramValues):
             else:
                 tables.now[inside] = id_
 
-    def _left(self, step: Left) -> None:
-        op, now = step.op, self.tables.now
+    def left(self, kind: str, owner: Any, result: Any, error: BaseException | None) -> None:
+        """A Block ended."""
+        turn: Turn = owner
+        op, now = turn.op, self.tables.now
         enter = self.builder.open_body
         assert enter is not None
-        answers = [now[one] for one, _ in step.answers if one in now]
-        leave = self.builder.leave(_title(step), answers, self._at(op))
-        self._note_parts(step)
+        answers = [now[one] for one, _ in op.hands_out() if one in now]
+        leave = self.builder.leave(turn.name, answers, self._at(op))
+        self._note_parts(op)
         if isinstance(op, While):
-            self.tables.end(op, step.block)
+            self.tables.end(op, turn.block)
         self._bodies[op] = self._bodies.get(op, (enter.index, 0))[0], leave.index
 
-    def _note_parts(self, step: Left) -> None:
-        op = step.op
+    def _note_parts(self, op: Operator) -> None:
         adds_up: Collection[Variable] = op.adds_up() if isinstance(op, BlockOperator) else ()
         parts = self._parts.setdefault(op, {})
-        for inside, outside in step.answers:
+        for inside, outside in op.hands_out():
             if outside is not None:
                 id_ = None if inside is None else self.tables.now.get(inside)
                 before = parts.get(outside, ()) if any(outside is one for one in adds_up) else ()
                 parts[outside] = before if id_ is None else (*before, id_)
 
-    def _parts_of(self, step: ProgramStep, inputs: dict[Variable, int | None]) -> Parts:
+    def _parts_of(self, op: Operator, arrays: Sequence[Any], inputs: Ids) -> Parts:
         """Return the Variables that an Operator passed on unchanged, with their values; `inputs`: values it read."""
-        op = step.op
         if isinstance(op, BlockOperator):
             handed = self._parts.pop(op, {})
             before: dict[Variable, Variable] = op.without_block()
@@ -84,12 +84,12 @@ class ProgramBlocks(ProgramValues):
                 one: handed[one] if one in handed else self._whole(before.get(one), inputs)
                 for one in op.writes()
             }
-        handed_on = op.hands_on(step.inputs) if self.made_by == "program" else None
+        handed_on = op.hands_on(arrays) if self.made_by == "program" else None
         if handed_on is None:
             return {}
         return {out: self._whole(one, inputs) for out, one in zip(op.writes(), handed_on, strict=True)}
 
-    def _whole(self, variable: Variable | None, inputs: dict[Variable, int | None]) -> tuple[int, ...]:
+    def _whole(self, variable: Variable | None, inputs: Ids) -> tuple[int, ...]:
         id_ = None if variable is None else inputs.get(variable, self.tables.now.get(variable))
         return () if id_ is None else (id_,)
 
@@ -100,10 +100,3 @@ class ProgramBlocks(ProgramValues):
         enter = self.builder.enter("function", op.definition.name, op.type, at)
         enter.inputs = list(inputs)
         return enter.index, self.builder.leave(op.definition.name, [], at).index
-
-
-def _title(step: Entered | Left) -> str:
-    """Return ``while block 1, iteration 2``."""
-    return f"{step.op.type} block {step.block.idx}" + (
-        "" if step.iteration is None else f", iteration {step.iteration + 1}"
-    )

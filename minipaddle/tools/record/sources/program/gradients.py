@@ -15,7 +15,6 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.paddle.static.control_flow.while_operator import WhileGrad
 from minipaddle.paddle.static.custom.call_at_run import LateGradient, LateOperator
-from minipaddle.paddle.static.executor.interpreter import ProgramStep
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.table_operator import TableOperator
@@ -23,11 +22,8 @@ from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.record.kinds import Accumulate, Bodied, Grad, MadeBy, Op
-from minipaddle.tools.record.sources.program.blocks import Parts, ProgramBlocks
+from minipaddle.tools.record.sources.program.blocks import Ids, Parts, ProgramBlocks
 from minipaddle.tools.record.sources.program.values import Given, has_numbers
-
-Ids = dict[Variable, int | None]
-"""What an Operator has read."""
 
 
 class _Pass(NamedTuple):
@@ -61,8 +57,8 @@ class ProgramGradients(ProgramBlocks):
 
     # -- gradients ------------------------------------------------------------------------------------------------
 
-    def _gradient(self, step: ProgramStep, ids: Ids, parts: Parts) -> None:
-        op, origin = step.op, step.op.origin
+    def _gradient(self, op: Operator, outputs: Sequence[Any], ids: Ids, parts: Parts) -> None:
+        origin = op.origin
         assert origin is not None
         event = self._event(Grad, op, type_of(op), title_of(origin))
         event.body = self._bodies.pop(op, None)
@@ -71,7 +67,7 @@ class ProgramGradients(ProgramBlocks):
         event.inputs = [None if one is None else ids.get(one) for one in _incoming(op, origin)]
         self._note_seeds(event.inputs)
         event.outputs = [None] * count
-        arrays = dict(zip(op.writes(), step.outputs, strict=True))
+        arrays = dict(zip(op.writes(), outputs, strict=True))
         for at, given, gradient in pairs:
             if arrays[gradient] is None:  # the branch was not taken
                 self.tables.now.pop(gradient, None)
@@ -129,11 +125,10 @@ class ProgramGradients(ProgramBlocks):
             event.part = self._described(origin)
         return event.part, len(flat), pairs
 
-    def _accumulated(self, step: ProgramStep, ids: Ids) -> None:
+    def _accumulated(self, op: Operator, inputs: Sequence[Any], outputs: Sequence[Any], ids: Ids) -> None:
         """Write a sum down as the meetings of two that it consists of."""
-        op = step.op
         assert op.sums is not None
-        (out,), (total,) = op.writes(), step.outputs
+        (out,), (total,) = op.writes(), outputs
         terms = [ids[one] for one in op.reads()]
         self._note_seeds(terms)
         about = self._value_at(op.sums)
@@ -143,9 +138,9 @@ class ProgramGradients(ProgramBlocks):
         for value in map(self.trace.value, terms):
             if value is not None and value.of is None and value.kind == "gradient":
                 value.of = about  # zeros that a Block was handed
-        so_far, array = terms[0], step.inputs[0]
+        so_far, array = terms[0], inputs[0]
         self.tables.made_by[op] = []
-        for term, other in zip(terms[1:], step.inputs[1:], strict=True):
+        for term, other in zip(terms[1:], inputs[1:], strict=True):
             event = self._event(Accumulate, op, "sum", "accumulate")
             event.about, event.inputs = about, [so_far, term]
             self.tables.made_by[op].append(event.index)
@@ -175,10 +170,6 @@ class ProgramGradients(ProgramBlocks):
         """Return the Operators that run in the Block of one."""
         return self.operators if op.block.idx == 0 else op.block.ops
 
-    def _end_passes(self, op: Operator) -> None:
-        if self._passes and self._passes[-1].last is op:
-            self._end_pass()
-
     def _end_pass(self, error: str = "") -> None:
         """Tell what reached the leaves: placeholders and parameters; of terms that wait for others, nothing."""
         ended = self._passes.pop()
@@ -203,13 +194,13 @@ class ProgramGradients(ProgramBlocks):
             self.tables.now.update({one: made for one, id_ in self.tables.now.items() if id_ == arrived})
         self.builder.end_pass(error)
 
-    def _seed(self, step: ProgramStep) -> None:
+    def _seed(self, op: Operator, outputs: Sequence[Any]) -> None:
         """Tell the gradient that a pass starts with."""
-        assert step.op.seeds is not None
-        of = self._value_at(step.op.seeds)
-        (out,), (array,) = step.op.writes(), step.outputs
+        assert op.seeds is not None
+        of = self._value_at(op.seeds)
+        (out,), (array,) = op.writes(), outputs
         made = self._made(out, array, None, of)
-        self.tables.gave[step.op] = {out: made}
+        self.tables.gave[op] = {out: made}
         self.trace.values[made].seed = True
         self._reached(of, made)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minipaddle.engine.errors import user_frame, user_line
 from minipaddle.tools.record.sources.eager.log import Log, said_by
@@ -35,22 +35,19 @@ class ProgramWatch(Log):
         """A function of the user's builds: its variables name what it appends."""
         self._builders.append(user_frame(sys._getframe(1)))
 
-    def program_began(self, run: Run) -> None:
-        """A run begins: what was noted before is written down first."""
-        if not self._over:
-            self._flush()
-            self._ran = self._ran or Registry()
-            frame = user_frame(sys._getframe(1))
-            self._ran.met(run.program, frame).runs += 1
-            given = self._given(run)
-            given.held = self._builders.held(run.program, frame)
-            source = ProgramSource(run.program, run.job.operators, self._source.builder, given)
-            self._program, self._running = source, run
-
-    def program_stepped(self, event: Any, seconds: float) -> None:
-        """One step of a run is done."""
-        if self._program is not None:
-            self._program.step(event, seconds)
+    def program_began(self, run: Run) -> ProgramSource | None:
+        """Return the source that is told of a run: what was noted before is written down first."""
+        if self._over:
+            return None
+        self._flush()
+        self._ran = self._ran or Registry()
+        frame = user_frame(sys._getframe(1))
+        self._ran.met(run.program, frame).runs += 1
+        given = self._given(run)
+        given.held = self._builders.held(run.program, frame)
+        self._program = ProgramSource(run.program, run.job.operators, self._source.builder, given)
+        self._running = run
+        return self._program
 
     def program_ended(self, error: BaseException | None) -> None:
         """A run is over; a training step ends with the first run that has changed parameters."""

@@ -10,11 +10,8 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import user_frame
-from minipaddle.engine.mode.eager import current, within
-from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.watch.observer import Observer
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program, default_main_program, default_startup_program
 from minipaddle.paddle.static.program.variable import Variable
@@ -49,18 +46,28 @@ class Found:
     """Where it was made: it is kept in a variable later than that."""
 
 
-class Registry:
-    """Notes Programs in the order in which they are met."""
+class Registry(Observer):
+    """Notes Programs in the order in which they are met: those that are built or run."""
 
     def __init__(self) -> None:
         self._found: dict[Program, Found] = {}
         self._defaults = default_main_program(), default_startup_program()
 
-    def made(self, program: Program, name: str, frame: FrameType | None) -> None:
+    def appends(self) -> None:
+        """An operator is appended to one of the default Programs."""
+        frame = user_frame(sys._getframe(1))
+        self.met(default_main_program(), frame)
+        self.met(default_startup_program(), frame).starts = True
+
+    def program_made(self, program: Program, name: str) -> None:
         """Note a new Program: a variable will hold it, if it does not go by a name of its own."""
-        found = self._found.setdefault(program, Found(program, frame=frame))
+        found = self._found.setdefault(program, Found(program, frame=user_frame(sys._getframe(1))))
         found.name = found.name or name
         found.is_users = found.is_users or bool(name)
+
+    def program_runs(self, program: Program) -> None:
+        """Note the run."""
+        self.met(program, user_frame(sys._getframe(1))).runs += 1
 
     def met(self, program: Program, frame: FrameType | None = None) -> Found:
         """Note a Program that is built or run, and look in the user's `frame` for a variable that holds it."""
@@ -105,48 +112,6 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
                 and (getattr(value, "_program", None) is program)
             ):
                 yield name
-
-
-class Counting(Around):
-    """`inner`, with a registry of what is built and run."""
-
-    __slots__ = ("registry",)
-
-    def __init__(self, inner: Mode, registry: Registry) -> None:
-        super().__init__(inner)
-        self.registry = registry
-
-    def _look(self) -> None:
-        if not self.dynamic:
-            frame = user_frame(sys._getframe(2))
-            self.registry.met(default_main_program(), frame)
-            self.registry.met(default_startup_program(), frame).starts = True
-
-    def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Note the Programs that are built, and leave it to the inner mode."""
-        self._look()
-        return self.inner.apply(op, inputs, attrs)
-
-    def apply_custom(self, op: Any, inputs: Any) -> Any:
-        """Leave it to the inner mode."""
-        return self.inner.apply_custom(op, inputs)
-
-    def like(self, inner: Mode) -> Mode:
-        """Keep counting."""
-        return type(self)(inner, self.registry)
-
-    def made_program(self, program: Any, name: str = "") -> None:
-        """Note it."""
-        self.registry.made(program, name, user_frame(sys._getframe(1)))
-
-    def runs_program(self, program: Any) -> None:
-        """Note the run."""
-        self.registry.met(program, user_frame(sys._getframe(1))).runs += 1
-
-
-def counting(registry: Registry) -> within:
-    """Return a ``with`` block in which `registry` notes the Programs that are built and run."""
-    return within(Counting(current.get(), registry))
 
 
 def bound_names(program: Program) -> dict[Operator, str]:
