@@ -140,3 +140,18 @@ def test_refusals(name):
     call, kind, words = ERRORS[name]
     with pytest.raises(kind, match=f"(?s){words}"):
         call()
+
+
+EINSUMS = ["i,i->", "i,i->i", "ij,ij->i", "ij,jk->ik", "ij,jk->", "...i,...i->...", "ij,i->j", "ii,ij->j"]
+
+
+@given(st.sampled_from(EINSUMS), st.lists(st.sampled_from((1, 3)), min_size=4, max_size=4))
+def test_einsum_gives_gradients_of_the_shape_of_each_operand_also_where_a_size_of_1_is_broadcast(
+    equation, sizes
+):
+    rest = iter(sizes)
+    shapes = [
+        [next(rest) for letter in one if letter != "."] for one in equation.partition("->")[0].split(",")
+    ]
+    shapes = [[one[0]] * 2 if letters == "ii" else one for one, letters in zip(shapes, equation.split(","))]
+    check(lambda a, b: paddle.einsum(equation, a, b), *[data(*shape) for shape in shapes])

@@ -53,6 +53,20 @@ def test_layer_norm_refuses_other_shapes_and_large_epsilon():
         F.layer_norm(leaf(2, 3), 3, leaf(2))
 
 
+def test_layer_norm_needs_an_axis_before_those_that_it_normalises():
+    for x, shape in ((leaf(3), 3), (leaf(2, 3), [2, 3])):
+        with pytest.raises(ValueError, match="should be greater than zero"):
+            F.layer_norm(x, shape)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (0, 2, 3), (2, 0), (0, 0)])
+def test_layer_norm_of_nothing_gives_gradients_of_nothing_and_zeros(shape):
+    x, w, b = leaf(*shape), leaf(shape[-1]), leaf(shape[-1])
+    F.layer_norm(x, shape[-1], w, b).sum().backward()
+    assert x.grad.shape == list(shape)
+    assert w.grad.tolist() == b.grad.tolist() == [0.0] * shape[-1]
+
+
 def running():
     return paddle.to_tensor(np.array([0.1, -0.2])), paddle.to_tensor(np.array([1.5, 0.5]))
 

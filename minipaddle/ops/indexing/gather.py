@@ -29,6 +29,13 @@ def _must_be_integers(meta: Any, op: str) -> None:
         )
 
 
+def _picked(x: Array, index: Array, axis: int) -> Any:
+    """Return slices of `x` along `axis`. NumPy itself lets any index pass if another axis is empty, too."""
+    if not x.shape[axis] and index.size:
+        raise IndexError(f"index {index.flat[0]} is out of bounds for axis {axis} with size 0")
+    return np.take(x, index, axis)
+
+
 # -- gather and index_select ------------------------------------------------------------------------
 
 
@@ -52,8 +59,8 @@ def gather_op(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
     _must_be_integers(index, "gather")
     index = index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else index
-    require(index.ndim <= 1)
-    return np.take(x, index, axis)
+    require(index.ndim <= 1 and -x.ndim <= axis < x.ndim)
+    return _picked(x, index, axis)
 
 
 @gather_op.gradient("x")
@@ -83,7 +90,7 @@ def index_select(x: Array, index: Array, *, axis: int = 0) -> Array:
     _must_be_integers(index, "index_select")
     axis_in(axis, x.ndim, kind=IndexError)
     try:
-        return np.take(x, index.reshape(-1), axis)
+        return _picked(x, index.reshape(-1), axis)
     except IndexError as error:
         raise invalid(f"Variable value (index) of OP(index_select): {error}.") from None
 

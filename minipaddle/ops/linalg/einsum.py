@@ -84,13 +84,13 @@ def _(dy: Value, operands: Sequence[Value], equation: str) -> Sequence[Value]:
         others = [other for other in range(len(operands)) if other != place]
         factors = [dy, *[operands[other] for other in others]]
         texts = [output, *[inputs[other] for other in others]]
-        if not set(letters) <= set(
-            "".join(texts)
-        ):  # summed in this operand alone: its elements share a gradient
-            factors.append(ones_like(x))
+        sizes = sizes_of(texts, [tuple(one.shape) for one in factors])
+        pairs = zip(letters, x.shape, strict=True)
+        if any(letter not in sizes or sizes[letter] == 1 != size for letter, size in pairs):
+            factors.append(ones_like(x))  # summed in this operand alone: its elements share a gradient
             texts.append(letters)
-        letters, pairs = _distinct(letters, "".join([*inputs, output]))
-        for pair in pairs:  # off the diagonal the gradient is zero
+        letters, twice = _distinct(letters, "".join([*inputs, output]))
+        for pair in twice:  # off the diagonal the gradient is zero
             factors.append(eye(x.shape[letters.index(pair[0])], dtype=x.dtype))
             texts.append(pair)
         dx = einsum_op(factors, f"{','.join(texts)}->{letters}")

@@ -17,7 +17,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array, Meta, Shape, sizes_fit
 from minipaddle.ops.creation.promotion import alike
-from minipaddle.ops.definition import Value, formula, invalid, mark, operator, tried_with
+from minipaddle.ops.definition import Value, formula, invalid, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import sizes
 from minipaddle.ops.definition.program_printing import Listing, derived, listed
 from minipaddle.ops.reduction.sum import reduce_sum
@@ -63,13 +63,18 @@ def _slope_for_people(g: Any, centred: Any, spread: Any, axes: Any) -> Any:
 
 def _share(value: Any, m: Any) -> Any:
     """Divide by a count; in a Program that may be a Variable, and its inverse would be a rough float32."""
-    return value * (1 / m) if isinstance(m, int) else value / m
+    return value * (1 / max(m, 1)) if isinstance(m, int) else value / m
 
 
 def _infer_layer_norm(
     x: Meta, scale: Meta | None, bias: Meta | None, begin_norm_axis: int, **attrs: Any
 ) -> tuple[Meta, Meta, Meta]:
     """Shape rule: `x` stays; mean and variance are flat, one per normalised row."""
+    if begin_norm_axis <= 0:
+        raise invalid(
+            f"'begin_norm_axis' in Op(LayerNorm) should be greater than zero. But received [{begin_norm_axis}].",
+            "the input needs an axis before the normalised ones: x.unsqueeze(0)",
+        )
     size, rows = math.prod(x.shape[begin_norm_axis:]), math.prod(x.shape[:begin_norm_axis])
     for name, meta in (("scale", scale), ("bias", bias)):
         if meta is not None and size >= 0 and not sizes_fit(meta.shape, (size,)):
@@ -95,7 +100,8 @@ def layer_norm(
     epsilon: float = 1e-5,
 ) -> tuple[Array, ...]:
     """Normalise over all axes from `begin_norm_axis` on."""
-    rows = x.reshape(-1, math.prod(x.shape[begin_norm_axis:]))
+    require(begin_norm_axis > 0)
+    rows = x.reshape(math.prod(x.shape[:begin_norm_axis]), math.prod(x.shape[begin_norm_axis:]))
     y, mean, variance = normalised(rows, (1,), scale, bias, epsilon)
     return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
 
@@ -110,6 +116,11 @@ def _layer_slope_for_people(
     return _slope_for_people(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
 
 
+def _by_rows(value: Value, rows: Any, x_shape: Shape, begin_norm_axis: int) -> Value:
+    """Return `value`, of the shape of `x`, as a matrix; of no rows the length must be said."""
+    return reshape(value, (rows, -1) if rows else (0, math.prod(x_shape[begin_norm_axis:])))
+
+
 @layer_norm.gradient("x")
 def _(
     dy: Value,
@@ -120,10 +131,12 @@ def _(
     mean: Value,
     variance: Value,
     x_shape: Shape,
+    begin_norm_axis: int,
     epsilon: float,
 ) -> Value:
     rows = sizes(mean)[0]
-    g, centred = reshape(dy, (rows, -1)), reshape(x, (rows, -1)) - reshape(mean, (rows, 1))
+    g, of_x = [_by_rows(one, rows, x_shape, begin_norm_axis) for one in (dy, x)]
+    centred = of_x - reshape(mean, (rows, 1))
     if scale is not None:
         g = g * scale
     inverse = reshape(variance + epsilon, (rows, 1)) ** -0.5
@@ -137,18 +150,25 @@ formula(layer_norm, _layer_slope_for_people, of="x")
 
 @layer_norm.gradient("scale")
 def _(
-    dy: Value, dmean: Value, dvariance: Value, x: Value, mean: Value, variance: Value, epsilon: float
+    dy: Value,
+    dmean: Value,
+    dvariance: Value,
+    x: Value,
+    mean: Value,
+    variance: Value,
+    x_shape: Shape,
+    begin_norm_axis: int,
+    epsilon: float,
 ) -> Value:
     rows = sizes(mean)[0]
-    normal = (reshape(x, (rows, -1)) - reshape(mean, (rows, 1))) * reshape(
-        variance + epsilon, (rows, 1)
-    ) ** -0.5
-    return reduce_sum(reshape(dy, (rows, -1)) * normal, axis=[0])
+    g, of_x = [_by_rows(one, rows, x_shape, begin_norm_axis) for one in (dy, x)]
+    normal = (of_x - reshape(mean, (rows, 1))) * reshape(variance + epsilon, (rows, 1)) ** -0.5
+    return reduce_sum(g * normal, axis=[0])
 
 
 @layer_norm.gradient("bias")
-def _(dy: Value, dmean: Value, dvariance: Value, mean: Value) -> Value:
-    return reduce_sum(reshape(dy, (sizes(mean)[0], -1)), axis=[0])
+def _(dy: Value, dmean: Value, dvariance: Value, mean: Value, x_shape: Shape, begin_norm_axis: int) -> Value:
+    return reduce_sum(_by_rows(dy, sizes(mean)[0], x_shape, begin_norm_axis), axis=[0])
 
 
 def _channel(ndim: int, data_layout: str) -> int:

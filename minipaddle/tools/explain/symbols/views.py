@@ -128,13 +128,12 @@ class Scatter(Tree):
     def arriving(self, *places: Any) -> Array:
         """Return the elements that are added at one place."""
         rows, part = self.index.key[0], self.parts[0]
-        if len(self.index.key) == 1 and isinstance(rows, Tree) and rows.dtype.kind in "iu":
+        if len(self.index.key) == 1 and isinstance(rows, Tree) and rows.dtype.kind in "iu" and rows.ndim:
             hits = np.nonzero(np.asarray(rows.value) % self.shape[0] == places[0])
             return np.asarray(part.at(*hits, *places[1:]))
         flat = np.ravel_multi_index(places, self.shape) if places else 0
-        if not self.index.source.ndim:  # one element alone
-            return np.asarray(part.at()).reshape(-1)[: int(self.index.source == flat)]
-        return np.asarray(part.at(*aligned(np.nonzero(self.index.source == flat), part.shape)))
+        hits = np.nonzero(np.atleast_1d(self.index.source == flat))
+        return np.broadcast_to(part.at(*aligned(hits, part.shape)), hits[0].shape)
 
     def at(self, *places: Any) -> Any:
         """Add what arrives at each of the `places`."""

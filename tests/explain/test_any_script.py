@@ -1,0 +1,39 @@
+"""Every tool has an answer for every recorded event of random scripts, whose tensors are of sizes 0, 1 and more."""
+
+import pytest
+from hypothesis import given, settings
+
+from minipaddle.tools.checks.diff import compare, compare_lines
+from minipaddle.tools.checks.flow import flow_lines, gradient_flow, why_lines
+from minipaddle.tools.checks.nan import hunt, hunt_lines
+from minipaddle.tools.explain.why import why
+from minipaddle.tools.page import page_of
+from minipaddle.tools.picture import graph
+from tests.support.any_script import recorded_script, scripts
+from tests.support.recordings import computes
+
+pytestmark = pytest.mark.sweep
+
+
+@settings(max_examples=60)
+@given(scripts)
+def test_why_and_verdicts_answer_for_every_event(script):
+    trace = recorded_script(script)
+    for event in trace.events:
+        for line in why(trace, event).numbers:
+            assert line.count(" = ") != 2 or "..." in line or computes(line), line
+    flow = gradient_flow(trace)
+    assert flow_lines(flow)
+    assert all(isinstance(line, str) for line in [*why_lines(flow), *hunt_lines(hunt(trace), trace)])
+    assert compare_lines(compare(trace, trace)) == compare_lines([])
+
+
+@settings(max_examples=30)
+@given(scripts)
+def test_pictures_and_pages_draw_every_operator(script):
+    trace = recorded_script(script)
+    if not trace.events:
+        return
+    picture = graph(trace)
+    assert picture.dot.startswith("digraph")
+    assert b"<script" in page_of(picture).data

@@ -1,0 +1,133 @@
+"""Random eager scripts of sizes 0, 1 and more: pick, shape, combine and reduce, then backward and one step of SGD.
+
+A step that a Tensor's shape does not allow is left out. :func:`recorded_script` records one; whoever takes a
+recording apart (``why``, pictures, pages, verdicts) must have an answer for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from minipaddle import paddle
+from minipaddle.tools.record import Trace
+from tests.support.recordings import recorded
+
+__all__ = ["recorded_script", "scripts"]
+
+F = paddle.nn.functional
+PICKS: tuple[Callable[[Any], Any], ...] = (
+    lambda x: x[0],
+    lambda x: x[-1],
+    lambda x: x[0:1],
+    lambda x: x[1:2],
+    lambda x: x[:, 0:1],
+    lambda x: x[:, 0],
+    lambda x: x[..., 0],
+    lambda x: x[..., :1],
+    lambda x: x[None],
+    lambda x: x[::2],
+    lambda x: x[0:0],
+    lambda x: x[[0]],
+    lambda x: x[[0, 0]],
+    lambda x: x[paddle.to_tensor(0)],
+    lambda x: x[paddle.to_tensor([0])],
+    lambda x: x[x > 0.5],
+    lambda x: x[0, 0],
+    lambda x: x[[0], [0]],
+    lambda x: x[:, [0, 0]],
+    lambda x: paddle.gather(x, paddle.to_tensor(0)),
+    lambda x: paddle.gather(x, paddle.to_tensor([0, 0])),
+    lambda x: paddle.gather(x, paddle.to_tensor(0), axis=-1),
+    lambda x: paddle.index_select(x, paddle.to_tensor([0])),
+    lambda x: paddle.take_along_axis(x, paddle.argmax(x, axis=0, keepdim=True), 0),
+    lambda x: paddle.gather_nd(x, paddle.to_tensor([[0]])),
+    lambda x: paddle.masked_select(x, x < 0.5),
+    lambda x: paddle.split(x, 1)[0],
+    lambda x: paddle.concat([x[:1], x, x[0:0]]),
+    lambda x: paddle.stack([x, x], axis=-1),
+    lambda x: paddle.topk(x, 1)[0],
+    lambda x: paddle.sort(x)[..., :1],
+)
+SHAPES: tuple[Callable[[Any], Any], ...] = (
+    lambda x: x.reshape([-1]),
+    lambda x: x.reshape([1, -1]),
+    lambda x: x.flatten(),
+    lambda x: x.unsqueeze(0),
+    lambda x: x.unsqueeze(-1),
+    lambda x: x.squeeze(),
+    lambda x: x.transpose(list(range(x.ndim))[::-1]),
+    lambda x: x.expand([2, *x.shape]),
+    lambda x: paddle.tile(x, [2]),
+    lambda x: x.sum(axis=0),
+    lambda x: x.mean(axis=-1, keepdim=True),
+    lambda x: x.max(axis=0),
+    lambda x: x.prod(axis=-1),
+    lambda x: x.cumsum(0),
+    lambda x: x.cast("float64"),
+    lambda x: F.pad(x, [1, 0], value=0.5),
+    lambda x: paddle.where(x > 0.5, x, x * 0.0),
+    lambda x: paddle.clip(x, 0.5, 0.5),
+    lambda x: F.softmax(x, axis=0),
+    lambda x: F.softmax(x, axis=-1),
+    lambda x: F.relu(x - 0.5),
+    lambda x: F.dropout(x, 0.5),
+    lambda x: paddle.tanh(x),
+    lambda x: x**2,
+    lambda x: x * 1,
+    lambda x: x.norm(),
+    lambda x: x.detach() * x,
+    lambda x: F.layer_norm(x, x.shape[-1:]),
+    lambda x: x.clone().scale_(2.0),
+    lambda x: x.clone().zero_(),
+)
+PAIRS: tuple[Callable[[Any, Any], Any], ...] = (
+    lambda x, y: x + y,
+    lambda x, y: x * y,
+    lambda x, y: x / y,
+    lambda x, y: paddle.maximum(x, y),
+    lambda x, y: x @ y,
+    lambda x, y: x @ y.T,
+    lambda x, y: paddle.where(x > y, x, y),
+    lambda x, y: F.mse_loss(x, y),
+    lambda x, y: paddle.stack([x, y]),
+    lambda x, y: paddle.einsum("...i,...i->...", x, y),
+)
+
+_SIZES = st.lists(st.sampled_from((0, 1, 1, 2, 3)), max_size=3)
+_STEPS = st.one_of(
+    st.tuples(st.sampled_from(PICKS), st.integers(0, 5)),
+    st.tuples(st.sampled_from(SHAPES), st.integers(0, 5)),
+    st.tuples(st.sampled_from(PAIRS), st.integers(0, 5), st.integers(0, 5)),
+)
+_NUMBERS = st.sampled_from((None, 0.0, 0.5, 1.0))
+"""Of the first value: all equal, or None for numbers that differ."""
+
+scripts = st.tuples(_SIZES, _NUMBERS, st.lists(_STEPS, min_size=1, max_size=6))
+"""The shape of two leaves, their numbers, and the steps."""
+
+
+def recorded_script(script: Any) -> Trace:
+    """Return the recording of a script that was drawn from :data:`scripts`."""
+    trace: Trace = recorded(lambda: _run(*script))
+    return trace
+
+
+def _run(sizes: list[int], number: float | None, steps: list[Any]) -> None:
+    count = int(np.prod(sizes))
+    array = np.linspace(0.25, 1.5, count).reshape(sizes) if number is None else np.full(sizes, number)
+    leaf = paddle.to_tensor(array.astype("float32"), stop_gradient=False)
+    other = paddle.to_tensor(np.full(sizes, 0.5, "float32"), stop_gradient=False)
+    pool = [leaf, other]
+    for function, *places in steps:
+        try:
+            pool.append(function(*(pool[place % len(pool)] for place in places)))
+        except (ValueError, IndexError, TypeError, RuntimeError, AssertionError):
+            continue  # not with this shape
+    loss = pool[-1].sum()
+    if not loss.stop_gradient:
+        loss.backward()
+        paddle.optimizer.SGD(0.1, parameters=[leaf, other]).step()
