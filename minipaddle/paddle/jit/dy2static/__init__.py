@@ -10,6 +10,6 @@ from functools import partial
 
 from minipaddle.paddle.jit.dy2static import control_flow, expressions
 
-IfElse, IfExp, While = control_flow.if_else, control_flow.if_exp, control_flow.repeat
+IfElse, While = control_flow.if_else, control_flow.repeat
 And, Or = partial(expressions.joined, stops_at=False), partial(expressions.joined, stops_at=True)
 Not, Assert, Call, Shape = expressions.opposite, expressions.check, expressions.call, expressions.shape_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,12 +32,14 @@ NUMBERS = (bool, int, float)
 # -- if ---------------------------------------------------------------------------------------------------------------
 
 
-def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> None:
-    """Run the branch selected by `pred`; for a Variable, append both, and select the values of the `names`."""
+def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> Any:
+    """Run the branch selected by `pred`, and return its result; for a Variable, append both.
+
+    What they return, and the values of the `names` after them, is selected when the Program runs.
+    """
     pred = seen(pred)
     if not isinstance(pred, Variable):
-        (true_fn if pred else false_fn)()
-        return
+        return (true_fn if pred else false_fn)()
     choice, state = truth(pred), State((true_fn, false_fn), names)
     before = state.read()
 
@@ -45,27 +47,15 @@ def if_else(pred: Any, true_fn: Block, false_fn: Block, *names: str) -> None:
         state.write(before)
         return state.outcome(block)
 
-    state.write(_chosen(choice, lambda: outcome(true_fn), lambda: outcome(false_fn), state.names))
-
-
-def if_exp(pred: Any, true_fn: Block, false_fn: Block) -> Any:
-    """Return ``true_fn() if pred else false_fn()``."""
-    pred = seen(pred)
-    if not isinstance(pred, Variable):
-        return true_fn() if pred else false_fn()
-    outcomes = lambda: [rebuilt(true_fn(), seen)], lambda: [rebuilt(false_fn(), seen)]
-    (value,) = _chosen(truth(pred), *outcomes, ["the value"])
+    with default_main_program().undone_on_error():
+        yes = branch(choice, lambda: outcome(true_fn))
+        no = branch(logical_not(choice), lambda: outcome(false_fn))
+        mask = cache(lambda: cast(choice, "int32"))
+        value, *after = map(partial(_value, mask), yes, no, ["the value", *state.names])
+    state.write(after)
     if isinstance(value, Missing):
         value.refuse()
     return value
-
-
-def _chosen(pred: Variable, true_fn: Block, false_fn: Block, names: list[str]) -> list[Any]:
-    """Append two Blocks that each return a list of values; return the values of the Block that runs."""
-    with default_main_program().undone_on_error():
-        yes, no = branch(pred, true_fn), branch(logical_not(pred), false_fn)
-        mask = cache(lambda: cast(pred, "int32"))
-        return [_value(mask, *three) for three in zip(yes, no, names, strict=True)]
 
 
 def _value(mask: Callable[[], Any], yes: Any, no: Any, name: str) -> Any:
@@ -106,25 +96,29 @@ def _leaf(mask: Callable[[], Any], yes: Any, no: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """The Variable that a loop carries in place of an initial number, or of `MISSING`."""
+    """What a loop carries: the value before it, a Variable, a number or `MISSING`, and the kind of its own Variable."""
 
     value: Any
     meta: Meta
-    stop_gradient = True
+    stop_gradient: bool = True
 
-
-CARRIED = (Variable, Start)
+    def begun(self) -> Variable:
+        """Return a new Variable for the loop to write."""
+        is_variable = isinstance(self.value, Variable)
+        made: Variable = assign_op(self.value) if is_variable else constant(self.meta, self.value)
+        made.stop_gradient = made.stop_gradient and self.stop_gradient
+        return made
 
 
 class TakenBack(Exception):
-    """Says that what a loop has appended is to be taken back, and it is to be written in another way."""
+    """Says that what a loop has appended is to be taken back, and written with other values before it."""
 
 
 def repeat(test: Block, body: Block, *names: str) -> None:
     """Run `body` while `test` returns true; from where it returns a Variable, append a while."""
 
     def again() -> bool:
-        with default_main_program().undone_on_error():  # the loop will append it
+        with default_main_program().undone_on_error():  # the while will append it
             answer = seen(test())
             if isinstance(answer, Variable):
                 raise TakenBack
@@ -134,109 +128,97 @@ def repeat(test: Block, body: Block, *names: str) -> None:
         while again():
             body()
     except TakenBack:
-        Loop(test, body, State((test, body), names)).append()
+        _append(test, body, State((test, body), names))
 
 
-class Loop:
-    """A loop that becomes a while.
+def _append(test: Block, body: Block, state: State) -> None:
+    """Append a while, and assign its results to the variables."""
+    user = state.read()
+    values = rebuilt(user, _started)
+    while True:
+        try:
+            with default_main_program().undone_on_error():
+                behind = _written(test, body, state, values)
+            return state.write(behind)
+        except TakenBack as wider:
+            (values,) = wider.args
+            state.write(user)
 
-    Attributes:
-        values: of the user's variables before it.
-        flowing: the values through which gradients flow, as set by the body.
+
+def _started(leaf: Any) -> Any:
+    leaf = seen(leaf)
+    return Start(leaf, leaf.meta) if isinstance(leaf, Variable) else leaf
+
+
+def _written(test: Block, body: Block, state: State, values: list[Any]) -> list[Any]:
+    """Append the while that begins with these values; return its results.
+
+    Raises:
+        TakenBack: with wider values, if the body changes what is no Variable.
     """
+    behind = list[Any]()
 
-    def __init__(self, test: Block, body: Block, state: State) -> None:
-        self.test, self.body, self.state = test, body, state
-        self.values: list[Any] = []
-        self.flowing: set[Any] = set()
+    def enter(given: Any) -> None:
+        state.write(filled(values, given, Start))
 
-    def append(self) -> None:
-        """Append the while, and assign its results to the variables."""
-        user = self.state.read()
-        self.values = rebuilt(user, seen)
-        while True:
-            try:
-                with default_main_program().undone_on_error():
-                    behind = self._written()
-                return self.state.write(behind)
-            except TakenBack:
-                self.state.write(user)
+    def condition(*given: Any) -> Any:
+        enter(given)
+        again = seen(test())
+        return truth(again) if isinstance(again, Variable) else full([], bool(again), "bool")
 
-    def _written(self) -> list[Any]:
-        """Append the while; return its results.
+    def turn(*given: Any) -> list[Any]:
+        enter(given)
+        behind[:] = state.outcome(body)[1:]
+        wider = list(map(_wider, values, behind, state.names))
+        if not identical(wider, values):
+            raise TakenBack(wider)
+        pairs: list[tuple[Any, Any]] = []
+        for value, other in zip(values, behind, strict=True):
+            paired(value, other, lambda *pair: pairs.append(pair))
+        found = [
+            one if isinstance(one, Variable) else constant(old.meta, one)
+            for old, one in pairs
+            if isinstance(old, Start)
+        ]
+        return found or list(given)
 
-        Raises:
-            TakenBack: if the body changes what is no Variable.
-        """
-        values, behind = self.values, list[Any]()
-        carried = [self._begun(leaf) for leaf in flat(values) if isinstance(leaf, CARRIED)]
+    carried = [leaf.begun() for leaf in flat(values) if isinstance(leaf, Start)]
+    after = filled(values, while_loop(condition, turn, carried or [full([], 0, "int64")]), Start)
+    return [other if isinstance(one, Missing) else one for one, other in zip(after, behind, strict=True)]
 
-        def enter(given: Any) -> None:
-            self.state.write(filled(values, given, CARRIED))
 
-        def condition(*given: Any) -> Any:
-            enter(given)
-            again = seen(self.test())
-            return truth(again) if isinstance(again, Variable) else full([], bool(again), "bool")
+def _wider(before: Any, after: Any, name: str) -> Any:
+    """Return a value before the loop such that it may become `after` in its body: `before` itself if it may."""
+    for one in (before, after):
+        if isinstance(one, Missing) and one.why:
+            return one
+    is_carried = bool(flat(after)) and all(isinstance(leaf, (Variable, *NUMBERS)) for leaf in flat(after))
+    if after is before or (before is MISSING and not is_carried):
+        return before
+    if is_carried and (before is MISSING or before is None):
+        return rebuilt(after, lambda leaf: Start(MISSING, meta_of(leaf)))
+    found = paired(before, after, _carried)
+    if found is not MISSING:
+        return found
+    return Missing(
+        f"{name!r} is {told(before)} before a turn of the loop, but {told(after)} after it: a loop whose turns "
+        "only a run can count keeps the kind of its variables."
+    )
 
-        def body(*given: Any) -> list[Any]:
-            enter(given)
-            behind[:] = self.state.outcome(self.body)
-            known, self.values = len(self.flowing), list(map(self._wider, values, behind, self.state.names))
-            if len(self.flowing) > known or not identical(self.values, values):
-                raise TakenBack
-            pairs: list[tuple[Any, Any]] = []
-            for value, other in zip(values, behind, strict=True):
-                paired(value, other, lambda *pair: pairs.append(pair))
-            found = [
-                one if isinstance(one, Variable) else constant(old.meta, one)
-                for old, one in pairs
-                if isinstance(old, CARRIED)
-            ]
-            return found or list(given)
 
-        after = filled(values, while_loop(condition, body, carried or [full([], 0, "int64")]), CARRIED)
-        return [other if isinstance(one, Missing) else one for one, other in zip(after, behind, strict=True)]
-
-    def _begun(self, leaf: Variable | Start) -> Variable:
-        """Return a new Variable for the loop to write, for an initial value."""
-        begun: Variable = assign_op(leaf) if isinstance(leaf, Variable) else constant(leaf.meta, leaf.value)
-        begun.stop_gradient = begun.stop_gradient and leaf not in self.flowing
-        return begun
-
-    def _wider(self, before: Any, after: Any, name: str) -> Any:
-        """Return a value before the loop such that it may become `after` in its body: `before` itself if it may."""
-        for one in (before, after):
-            if isinstance(one, Missing) and one.why:
-                return one
-        is_carried = bool(flat(after)) and all(isinstance(leaf, (Variable, *NUMBERS)) for leaf in flat(after))
-        if after is before or (before is MISSING and not is_carried):
-            return before
-        if is_carried and (before is MISSING or before is None):
-            return rebuilt(after, lambda leaf: Start(MISSING, meta_of(leaf)))
-        found = paired(before, after, self._leaf)
-        if found is not MISSING:
-            return found
-        return Missing(
-            f"{name!r} is {told(before)} before a turn of the loop, but {told(after)} after it: a loop whose turns "
-            "only a run can count keeps the kind of its variables."
-        )
-
-    def _leaf(self, before: Any, after: Any) -> Any:
-        """Return the value to carry for a leaf; `MISSING` if impossible."""
-        is_variable = isinstance(after, Variable)
-        if isinstance(before, CARRIED):
-            if is_variable and before.stop_gradient and not after.stop_gradient:
-                self.flowing.add(before)
-            old, new = before.meta, meta_of(after) if is_variable else before.meta
-            if isinstance(before, Start) and (old.dtype, len(old.shape)) != (new.dtype, len(new.shape)):
-                return Start(before.value, new)
-            return before if is_variable or isinstance(after, NUMBERS) else MISSING
-        if not is_variable and same(before, after):
-            return before
-        if isinstance(before, NUMBERS) and (is_variable or isinstance(after, NUMBERS)):
-            return Start(before, meta_of(after, float in (type(before), type(after))))
+def _carried(before: Any, after: Any) -> Any:
+    """Return the value to carry for a leaf; `MISSING` if impossible."""
+    is_variable = isinstance(after, Variable)
+    if not is_variable and same(before, after):
+        return before
+    if not (is_variable or isinstance(after, NUMBERS)) or not isinstance(before, (Start, *NUMBERS)):
         return MISSING
+    if not isinstance(before, Start):
+        return Start(before, meta_of(after, float in (type(before), type(after))))
+    old, stops = before.meta, before.stop_gradient and (not is_variable or after.stop_gradient)
+    new = after.meta if is_variable and not isinstance(before.value, Variable) else old
+    kept = (old.dtype, len(old.shape), before.stop_gradient) == (new.dtype, len(new.shape), stops)
+    return before if kept else Start(before.value, new, stops)
 
 
 # -- values -----------------------------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ class State:
                     value.refuse()
 
     def outcome(self, block: Callable[[], Any]) -> list[Any]:
-        """Run a Block, to append it here; return the values after it, as a Program sees them.
+        """Run a Block, to append it here; return its result and the values after it, as a Program sees them.
 
         Raises:
             Dygraph2StaticException: if it changes a list or dict, or a Variable of the Blocks around it, in place.
@@ -167,7 +167,7 @@ class State:
             for name, value in zip(self.names, self.read(), strict=True)
             if isinstance(value, (list, dict))
         ]
-        block()
+        result = block()
         written = [name for name, value, leaves in nests if not identical(value, leaves)]
         written += [
             one.name
@@ -179,5 +179,5 @@ class State:
                 f"{name!r} is written into in place, in an if or a loop over a Tensor: there a Program can only give "
                 "variables new values, as in rows = [*rows, row]."
             ).refuse()
-        found: list[Any] = rebuilt(self.read(), seen)
+        found: list[Any] = rebuilt([result, *self.read()], seen)
         return found

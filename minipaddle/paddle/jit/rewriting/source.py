@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
@@ -130,28 +129,6 @@ def declared(body: Iterable[ast.AST], kind: type[ast.Global] | type[ast.Nonlocal
 def parameters(node: Function) -> list[str]:
     """Return the names of a function's parameters."""
     return [one.arg for one in ast.iter_child_nodes(node.args) if isinstance(one, ast.arg)]
-
-
-def mentioned(nodes: Iterable[ast.AST]) -> Counter[str]:
-    """Return how often each name occurs in syntax trees, in inner functions too."""
-    return Counter(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
-
-
-def begins_anew(node: ast.If | ast.While, name: str) -> bool:
-    """Whether a statement gives a name its value anew whenever it runs, and no turn of a loop reads the last one's."""
-    for body in ([node.test], node.body, node.orelse):
-        match next((one for one in body if name in mentioned([one])), None):
-            case None:
-                continue
-            case ast.Assign(targets=targets, value=source):
-                pass
-            case ast.For(target=target, iter=source):
-                targets = [target]
-            case _:
-                return False
-        if name not in bound(targets) or name in mentioned([source]):
-            return False
-    return True
 
 
 def yields(body: Iterable[ast.AST]) -> bool:

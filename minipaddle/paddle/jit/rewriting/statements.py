@@ -21,17 +21,15 @@ asks ``a < b`` for its truth: over Tensors it is refused by line, as in Paddle.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle.paddle.jit.rewriting.exits import Block, Exits
 from minipaddle.paddle.jit.rewriting.source import (
     TOOLS,
-    begins_anew,
     bound,
     declared,
     expression,
-    mentioned,
     parameters,
     statements,
     stored,
@@ -85,10 +83,10 @@ class Expressions(ast.NodeTransformer):
         return tool(type(node.op).__name__, node, *map(later, node.values)) if self._may_wait(node) else node
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
-        """``a if c else b`` becomes ``_jst.IfExp(c, lambda: a, lambda: b)``."""
+        """``a if c else b`` becomes ``_jst.IfElse(c, lambda: a, lambda: b)``."""
         if not self._may_wait(node):
             return node
-        return tool("IfExp", node, node.test, later(node.body), later(node.orelse))
+        return tool("IfElse", node, node.test, later(node.body), later(node.orelse))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """``not a`` becomes ``_jst.Not(a)``."""
@@ -137,7 +135,6 @@ class Statements(Expressions):
         node = self.node
         doc = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
         body = self.exits.function(node.body[len(doc) :] or [ast.Pass()])
-        self.everywhere = mentioned(body)
         body = self._block(body)
         held = [f"{one}: None" for one in self.moved if one not in self.outside]
         node.body = [*doc, *statements("\n".join(held), node), *body]
@@ -163,8 +160,7 @@ class Statements(Expressions):
         """Turn the branches into functions."""
         if isinstance(node.body[0], ast.Break):  # a ``for`` ends once its exit flag is a true Python value
             return [node]
-        names = self._handed_over(node, [node.test, *node.body, *node.orelse])
-        yes, no = self.new("true_fn"), self.new("false_fn")
+        yes, no, names = self.new("true_fn"), self.new("false_fn"), _changed(node)
         made = self._function(yes, node.body, node)
         made += self._function(no, node.orelse or statements("pass", node), node)
         text = f"{TOOLS}.IfElse(TEST, {yes}, {no}{names})"
@@ -172,8 +168,7 @@ class Statements(Expressions):
 
     def visit_While(self, node: ast.While) -> Block:
         """Turn test and body into functions."""
-        names = self._handed_over(node, [node.test, *node.body])
-        test, body = self.new("test"), self.new("body")
+        test, body, names = self.new("test"), self.new("body"), _changed(node)
         made = self._function(test, statements("return TEST", node.test, TEST=node.test), node.test)
         made += self._function(body, node.body, node)
         return [*made, *statements(f"{TOOLS}.While({test}, {body}{names})", node.test)]
@@ -185,10 +180,7 @@ class Statements(Expressions):
         names = f"    nonlocal {', '.join(shared)}\n" if shared else ""
         return statements(f"def {called}():\n{names}    BODY", place, BODY=self._block(body))
 
-    def _handed_over(self, node: ast.If | ast.While, parts: Iterable[ast.AST]) -> str:
-        """Return the arguments with the names changed by a statement, without those local to it."""
-        here = mentioned([node])
-        own = {one for one in bound([node]) if one not in self.outside and self.everywhere[one] <= here[one]}
-        own = {one for one in own if begins_anew(node, one)}
-        names = [one for one in stored(parts) if one.partition(".")[0] not in own]
-        return "".join(f", {one!r}" for one in names)
+
+def _changed(node: ast.stmt) -> str:
+    """Return the arguments with the names whose values a statement changes."""
+    return "".join(f", {one!r}" for one in stored([node]))
