@@ -62,6 +62,11 @@ def written(x):
     return y
 
 
+def written_in_an_expression(x):
+    y = x * 2
+    return y.add_(x) if x.sum() > 0 else y
+
+
 def counting(x):
     found = {}
     if x.sum() > 0:
@@ -100,6 +105,11 @@ def texts(x):
         (longer, "'rows' is a list of 0 before a turn", "while x.sum\\(\\) < 10:"),
         (growing, "'rows' is written into in place", "while x.sum\\(\\) < 10:"),
         (written, "is written into in place", "if x.sum\\(\\) > 0:"),
+        (
+            written_in_an_expression,
+            "is written into in place",
+            "return y.add_\\(x\\) if x.sum\\(\\) > 0 else y",
+        ),
         (counting, "'found' is written into in place", "if x.sum\\(\\) > 0:"),
         (texts, "'name' is 'yes' .* but 'no'", "if x.sum\\(\\) > 0:"),
     ],

@@ -63,8 +63,6 @@ class Tracing(Building):
 
     def with_grad(self, flag: bool) -> Tracing:
         """Return the mode in which outputs stop gradients, or do not."""
-        if flag == self.grad:
-            return self
         other = copy(self)
         other.grad = flag
         return other
@@ -126,7 +124,6 @@ class ConcreteProgram:
         captured: Sequence[tuple[Tensor, Variable]],
         inputs: Sequence[Variable],
         result: Any,
-        title: str = "",
     ) -> None:
         self.main_program = program
         self.inputs, self.captured, self.result = list(inputs), list(captured), result
@@ -136,7 +133,7 @@ class ConcreteProgram:
         written = {one for op in program.global_block().ops for one in op.writes()}.difference(inputs)
         updated = [place for place, one in enumerate(everything) if one in written]
         outputs = [*self.outputs, *[everything[place] for place in updated]]
-        self.function = ProgramFunction(program, everything, outputs, updated, name, title)
+        self.function = ProgramFunction(program, everything, outputs, updated, name)
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
@@ -144,7 +141,7 @@ class ConcreteProgram:
         return rebuilt(self.result, lambda leaf: answers[leaf] if isinstance(leaf, Variable) else leaf)
 
 
-def trace(function: Callable[..., Any], specs: Any, name: str, title: str) -> ConcreteProgram:
+def trace(function: Callable[..., Any], specs: Any, name: str) -> ConcreteProgram:
     """Call `function` once, with placeholders for the InputSpecs among its arguments: a tuple and a dict."""
     program = Program()
     block = program.global_block()
@@ -167,7 +164,7 @@ def trace(function: Callable[..., Any], specs: Any, name: str, title: str) -> Co
         for variable, content in mode.written.items():
             if variable in captured:
                 block.add_op(TableOperator(block, assign_op, [content], [variable], {}))
-    return ConcreteProgram(name, program, list(mode.pairs.values()), inputs, result, title)
+    return ConcreteProgram(name, program, list(mode.pairs.values()), inputs, result)
 
 
 READING = Arrays(EAGER)
@@ -182,8 +179,7 @@ class ProgramFunction(OnTape):
         outputs: Variables whose values are returned.
         updated: outputs, counted from the end, to write back into the Tensors at these positions of the
             arguments (running averages).
-        name: of the operator.
-        told_as: what to call its Program where there are several: with the class of a method.
+        name: of the function; of a method with its class.
     """
 
     type = "run_program"
@@ -198,17 +194,16 @@ class ProgramFunction(OnTape):
         outputs: Sequence[Variable],
         updated: Sequence[int] = (),
         name: str = "run_program",
-        told_as: str = "",
     ) -> None:
         self.program = program
         self.inputs, self.outputs, self.updated = list(inputs), list(outputs), list(updated)
-        self.name, self.told_as = name, told_as or name
-        self.label = f"to_static: {self.told_as}"  # `minipaddle program` shows its inside
+        self.told_as, self.name = name, name.rpartition(".")[2]
+        self.label = f"to_static: {name}"  # `minipaddle program` shows its inside
         self.code = self
         self.flows = not all(one.stop_gradient for one in self.outputs)
         self.may_raise = any(op.runs_user_code for block in program.blocks for op in block.ops)
         for told in observers():
-            told.program_made(program, self.told_as)
+            told.program_made(program, name)
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Run it on Tensors, which are recorded as one call."""
@@ -283,23 +278,22 @@ class Gradient:
         self.outputs = [block.vars[one.name] for one in function.outputs]
         self.flowing = [place for place, one in enumerate(self.outputs) if not one.stop_gradient]
         """Positions of the outputs that gradients come in for."""
-        self.wanted = [place for place, one in enumerate(self.inputs) if not one.stop_gradient]
-        """Positions of the inputs that may require gradient."""
+        wanted = [place for place, one in enumerate(self.inputs) if not one.stop_gradient]
         count = len(block.ops)
         outputs = [self.outputs[place] for place in self.flowing]
-        inputs = [self.inputs[place] for place in self.wanted]
+        inputs = [self.inputs[place] for place in wanted]
         named = [(f"{one.name}@SEED@{place}", one.meta) for place, one in zip(self.flowing, outputs)]
         self.incoming = [block.add(Variable(block, name, meta, is_data=True)) for name, meta in named]
         found = run_inside(BUILDING, gradients, outputs, inputs, self.incoming)
-        self.results = {place: one for place, one in zip(self.wanted, found, strict=True) if one is not None}
+        self.results = {place: one for place, one in zip(wanted, found, strict=True) if one is not None}
         self.program = program
-        answers = list(self.results.values())
-        known = {*self.inputs, *self.incoming}
-        made = {one for op in block.ops[:count] for one in op.writes()}
+        known = {*self.inputs, *[one for op in block.ops[:count] for one in op.writes()]}
         needed = dict.fromkeys(one for op in block.ops[count:] for one in op.reads() if one is not None)
-        self.kept = [one for one in needed if one in made or (one in known and one not in set(self.incoming))]
+        self.kept = [one for one in needed if one in known]
         self.forward = function_of(block, self.inputs, [*self.outputs, *self.kept], block.ops[:count])
-        self.backward = function_of(block, [*self.kept, *self.incoming], answers, block.ops[count:])
+        self.backward = function_of(
+            block, [*self.kept, *self.incoming], list(self.results.values()), block.ops[count:]
+        )
 
     @cached_property
     def function(self) -> ProgramFunction:

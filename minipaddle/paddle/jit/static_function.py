@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import meta_of
 from minipaddle.paddle.framework.settings import in_dynamic_mode
-from minipaddle.paddle.jit.dy2static.expressions import call, forward_of
+from minipaddle.paddle.jit.dy2static.expressions import call
 from minipaddle.paddle.jit.dy2static.state import explained
 from minipaddle.paddle.jit.program_function import ConcreteProgram, trace
 from minipaddle.paddle.nn.layer.layers import Layer
@@ -47,7 +47,7 @@ class StaticFunction:
         """Run the Program for this kind of arguments, traced on first use."""
         if not in_dynamic_mode():
             with explained():
-                return self._rewritten()(*args, **kwargs)
+                return call(self.function)(*args, **kwargs)
         given = rebuilt(
             (args, kwargs), lambda leaf: Tensor(leaf.copy()) if isinstance(leaf, np.ndarray) else leaf
         )
@@ -63,10 +63,9 @@ class StaticFunction:
         training = tuple([layer.training for layer in layers])
         key = str(rebuilt(specs, lambda leaf: None)), tuple(map(_kind, flat(specs))), training
         if key not in self.programs:
-            name = getattr(self, "__name__", "forward")
-            title = getattr(self.function, "__qualname__", name).rpartition("<locals>.")[2]
+            name = getattr(self.function, "__qualname__", "forward").rpartition("<locals>.")[2]
             with explained():
-                self.programs[key] = trace(self._rewritten(), specs, name, title)
+                self.programs[key] = trace(call(self.function), specs, name)
         return self.programs[key]
 
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -83,10 +82,6 @@ class StaticFunction:
 
         found = [rebuilt(value, functools.partial(spec, name)) for name, value in zip(names, args)]
         return tuple(found), {name: rebuilt(kwargs[name], functools.partial(spec, name)) for name in kwargs}
-
-    def _rewritten(self) -> Any:
-        """Return the function with its control flow for Variables."""
-        return call(self.function) if self.layer is None else forward_of(self.layer, self.function)
 
     # -- what users ask -------------------------------------------------------------------------------------------
 
@@ -114,7 +109,7 @@ class StaticFunction:
     @property
     def code(self) -> str:
         """The source that is traced: the function with its control flow rewritten, or the original."""
-        return str(getattr(self._rewritten(), "source", "") or inspect.getsource(self.function))
+        return str(getattr(call(self.function), "source", "") or inspect.getsource(self.function))
 
 
 def _spec_of(value: Any, name: str, declared: InputSpec | None) -> InputSpec:
@@ -137,8 +132,4 @@ def _kind(leaf: Any) -> Any:
     """Return the key of a leaf: arguments with equal keys run the same Program."""
     if isinstance(leaf, InputSpec):
         return leaf.meta, leaf.name, leaf.stop_gradient
-    try:
-        hash(leaf)
-    except TypeError:
-        return id(leaf)
-    return type(leaf), leaf
+    return (type(leaf), leaf) if isinstance(leaf, Hashable) else id(leaf)

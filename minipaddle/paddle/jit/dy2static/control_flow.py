@@ -134,7 +134,8 @@ def repeat(test: Block, body: Block, *names: str) -> None:
 def _append(test: Block, body: Block, state: State) -> None:
     """Append a while, and assign its results to the variables."""
     user = state.read()
-    values = rebuilt(user, _started)
+    values = rebuilt(user, seen)
+    values = rebuilt(values, lambda leaf: Start(leaf, leaf.meta) if isinstance(leaf, Variable) else leaf)
     while True:
         try:
             with default_main_program().undone_on_error():
@@ -143,11 +144,6 @@ def _append(test: Block, body: Block, state: State) -> None:
         except TakenBack as wider:
             (values,) = wider.args
             state.write(user)
-
-
-def _started(leaf: Any) -> Any:
-    leaf = seen(leaf)
-    return Start(leaf, leaf.meta) if isinstance(leaf, Variable) else leaf
 
 
 def _written(test: Block, body: Block, state: State, values: list[Any]) -> list[Any]:
@@ -166,20 +162,17 @@ def _written(test: Block, body: Block, state: State, values: list[Any]) -> list[
         again = seen(test())
         return truth(again) if isinstance(again, Variable) else full([], bool(again), "bool")
 
+    def back(old: Any, leaf: Any) -> Any:
+        return constant(old.meta, leaf) if isinstance(old, Start) and not isinstance(leaf, Variable) else leaf
+
     def turn(*given: Any) -> list[Any]:
         enter(given)
         behind[:] = state.outcome(body)[1:]
         wider = list(map(_wider, values, behind, state.names))
         if not identical(wider, values):
             raise TakenBack(wider)
-        pairs: list[tuple[Any, Any]] = []
-        for value, other in zip(values, behind, strict=True):
-            paired(value, other, lambda *pair: pairs.append(pair))
-        found = [
-            one if isinstance(one, Variable) else constant(old.meta, one)
-            for old, one in pairs
-            if isinstance(old, Start)
-        ]
+        left = [paired(value, other, back) for value, other in zip(values, behind, strict=True)]
+        found = [leaf for leaf in flat(left) if isinstance(leaf, Variable)]
         return found or list(given)
 
     carried = [leaf.begun() for leaf in flat(values) if isinstance(leaf, Start)]
@@ -242,22 +235,17 @@ def constant(meta: Meta, value: Any = MISSING) -> Variable:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values that are no Variables are one and the same constant."""
-    if one is other:
-        return True
-    constants = type(one) is type(other) and isinstance(one, (*NUMBERS, str, bytes))
-    return constants and (one == other or one != one)
+    are_constants = type(one) is type(other) and isinstance(one, (*NUMBERS, str, bytes))
+    return one is other or (are_constants and repr(one) == repr(other))
 
 
 def paired(one: Any, other: Any, leaf: Callable[[Any, Any], Any]) -> Any:
     """Return a nest of `leaf(a, b)` over two nests; `MISSING` if they differ, or if one result is `MISSING`."""
-    if isinstance(one, Missing) or isinstance(other, Missing) or _structure(one) != _structure(other):
+    structures = [rebuilt(nest, lambda leaf: None) for nest in (one, other)]
+    if isinstance(one, Missing) or isinstance(other, Missing) or structures[0] != structures[1]:
         return MISSING
     leaves = [leaf(*pair) for pair in zip(flat(one), flat(other), strict=True)]
     return MISSING if any(found is MISSING for found in leaves) else filled(one, leaves)
-
-
-def _structure(nest: Any) -> Any:
-    return rebuilt(nest, lambda leaf: None)
 
 
 def filled(nest: Any, leaves: Iterable[Any], kinds: Any = object) -> Any:

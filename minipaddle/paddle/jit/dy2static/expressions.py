@@ -29,20 +29,22 @@ LIBRARIES = (sysconfig.get_path("stdlib"), np.__path__[0])
 
 
 def call(function: Any) -> Any:
-    """Return the function to call for `function`: user code is rewritten."""
+    """Return the function to call for `function`: user code is rewritten, and a forward that runs user's Layers."""
     known = BUILTINS.get(function) if isinstance(function, (type, BuiltinFunctionType)) else None
     if known is not None:
         return known
-    if isinstance(function, Layer):  # its hooks are not rewritten
-        return partial(_call_layer, function)
     if isinstance(function, FunctionType):
         return _rewritten(function) if is_users(function) else function
     if isinstance(function, MethodType):
-        return MethodType(call(function.__func__), function.__self__)
+        owner, written = function.__self__, function.__func__
+        inside = owner.sublayers() if isinstance(owner, Layer) and function.__name__ == "forward" else []
+        if isinstance(written, FunctionType) and any(is_users(type(one).forward) for one in inside):
+            return MethodType(_rewritten(written), owner)
+        return MethodType(call(written), owner)
     if isinstance(function, partial):
         return partial(call(function.func), *function.args, **function.keywords)
-    own = type(function).__dict__.get("__call__")
-    if isinstance(own, FunctionType) and not isinstance(function, type) and is_users(own):
+    own = None if isinstance(function, type) or not callable(function) else type(function).__call__
+    if isinstance(own, FunctionType) and (isinstance(function, Layer) or is_users(own)):
         return MethodType(_rewritten(own), function)
     return function
 
@@ -59,29 +61,6 @@ def is_users(function: Any) -> bool:
     if is_engine_file(file) and (ours or not file.startswith("<")):
         return False
     return not file.startswith(LIBRARIES) or "-packages" in file
-
-
-def forward_of(layer: Layer, forward: Any) -> Any:
-    """Return the forward of a Layer, rewritten if the Layer is the user's, or contains a user's Layer."""
-    written = getattr(forward, "__func__", None)
-    codes = [written, *[type(one).forward for one in layer.sublayers(include_self=True)]]
-    if isinstance(written, FunctionType) and any(
-        isinstance(one, FunctionType) and is_users(one) for one in codes
-    ):
-        return MethodType(_rewritten(written), layer)
-    return forward
-
-
-def _call_layer(layer: Layer, *args: Any, **kwargs: Any) -> Any:
-    """Call a Layer with its forward rewritten."""
-    own = vars(layer)
-    before = {key: own[key] for key in ("forward",) if key in own}
-    own["forward"] = forward_of(layer, layer.forward)
-    try:
-        return layer(*args, **kwargs)
-    finally:
-        del own["forward"]
-        own.update(before)
 
 
 # -- builtins ---------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from traceback import walk_tb
 from types import CellType
 from typing import Any, NoReturn
@@ -69,10 +70,9 @@ def explained() -> Iterator[None]:
             "followed. Write it as a loop."
         ) from None
     except Exception as error:
-        if isinstance(error, (NameError, AttributeError)):
-            for name in re.findall(r"'(\w+)'", str(error))[-1:]:
-                if name in _reasons:
-                    _reasons[name].refuse()
+        *_, name = "", *re.findall(r"'(\w+)'", str(error))
+        if isinstance(error, (NameError, AttributeError)) and name in _reasons:
+            _reasons[name].refuse()
         for step, _ in walk_tb(error.__traceback__):
             note = f"{step.f_code.co_name!r} is called as it is written: {why_not(step.f_code)}."
             if why_not(step.f_code) and note not in getattr(error, "__notes__", ()):
@@ -127,11 +127,9 @@ class State:
 
     def _place(self, name: str) -> tuple[Any, str]:
         """Return whose attribute a variable is: that of a cell, or of an object in one."""
-        root, *path = name.split(".")
-        owner, last = self._cells[root], "cell_contents"
-        for one in path:
-            owner, last = getattr(owner, last), one
-        return owner, last
+        root, *rest = name.split(".")
+        *path, last = "cell_contents", *rest
+        return reduce(getattr, path, self._cells[root]), last
 
     def _value(self, name: str) -> Any:
         try:

@@ -64,9 +64,8 @@ class Exits:
     def __init__(self, new: Callable[[str], str]) -> None:
         self.new = new
         self.result = ""
-        self._loop: ast.For | ast.While | None = None
-        self._flags: dict[tuple[type[ast.stmt], ast.stmt | None], str] = {}
-        """For an exit, and the loop that it leaves: what says that it was taken."""
+        self._flags: dict[type[ast.stmt], str] = {}
+        """For an exit of the function, or of the innermost loop: what says that it was taken."""
 
     def function(self, body: Block) -> Block:
         """Return the body of a function with its one ``return`` at the end."""
@@ -101,11 +100,7 @@ class Exits:
 
     def _taken(self, ways: set[type[ast.stmt]]) -> list[str]:
         """Return the flags of these exits."""
-        keys = [self._key(way) for way in EXITS if way in ways]
-        return [self._flags[key] for key in keys if key in self._flags]
-
-    def _key(self, way: type[ast.stmt]) -> tuple[type[ast.stmt], ast.stmt | None]:
-        return way, None if way is ast.Return else self._loop
+        return [self._flags[way] for way in EXITS if way in ways and way in self._flags]
 
     def _exit(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
         """Return the replacement of an exit."""
@@ -114,10 +109,8 @@ class Exits:
             kept = statements(f"{self.result} = VALUE", one, VALUE=one.value or ast.Constant(None))
         if type(one) in free:
             return kept or statements("pass", one)
-        key = self._key(type(one))
-        if key not in self._flags:
-            self._flags[key] = self.new(EXITS[type(one)])
-        return [*kept, *statements(f"{self._flags[key]} = True", one)]
+        flag = self._flags.setdefault(type(one), self.new(EXITS[type(one)]))
+        return [*kept, *statements(f"{flag} = True", one)]
 
     def _compound(self, one: ast.stmt, free: Sequence[type[ast.stmt]]) -> Block:
         """Return a statement without exits in its Blocks, with the statements around it."""
@@ -131,11 +124,12 @@ class Exits:
 
     def _left(self, one: ast.For | ast.While) -> Block:
         """Return a loop whose test includes its exit flag, with the flag before it and its ``else`` after it."""
-        outer, self._loop, ways, behind = self._loop, one, ways_out(one.body), one.orelse
+        ways, behind, outer = ways_out(one.body), one.orelse, self._flags
+        self._flags = {way: flag for way, flag in outer.items() if way is ast.Return}
         one.body, one.orelse = self._block(one.body, (ast.Continue,)), []
         flags = self._taken(ways - {ast.Continue})
-        stop, skip = [self._flags.get((way, one)) for way in (ast.Break, ast.Continue)]
-        self._loop = outer
+        stop, skip = [self._flags.pop(way, "") for way in (ast.Break, ast.Continue)]
+        self._flags = {**outer, **self._flags}
         if skip:
             one.body = [*statements(f"{skip} = False", one), *one.body]
         if flags and isinstance(one, ast.While):

@@ -24,7 +24,7 @@ from minipaddle.paddle.jit.rewriting.source import (
     statements,
     yields,
 )
-from minipaddle.paddle.jit.rewriting.statements import Expressions, Statements
+from minipaddle.paddle.jit.rewriting.statements import Rewriting
 
 
 class NotRewritten(Exception):
@@ -74,13 +74,11 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
         raise NotRewritten("it sets a global variable: pass it to the function, and return it")
     new = new_names()
     called = new("made")  # a name of its own, so that a call of itself is one of the user's
-    first = next(iter(parameters(node)), "")
+    Rewriting(node, new, next(iter(parameters(node)), "")).rewrite()
     if isinstance(node, ast.Lambda):
-        node.body = Expressions(first).visit(node.body)
         text, made = ast.unparse(node), statements(f"{called} = LAMBDA", node, LAMBDA=node)
     else:
         node.decorator_list = []
-        Statements(node, new, first).rewrite()
         text, made = ast.unparse(node), [node]
         node.name, node.returns = called, None
     node.args.defaults, node.args.kw_defaults = [], [None] * len(node.args.kwonlyargs)  # those of `user` stay

@@ -43,9 +43,8 @@ def statements(text: str, place: ast.AST, **holes: Any) -> list[ast.stmt]:
 
 def expression(text: str, place: ast.AST, **holes: Any) -> Any:
     """Return the tree of an expression, as :func:`statements` does."""
-    (found,) = statements(text, place)
-    assert isinstance(found, ast.Expr)
-    return _Filled(holes).visit(found.value)
+    found: Any = statements(text, place, **holes)[0]
+    return found.value
 
 
 def new_names() -> Callable[[str], str]:
@@ -93,16 +92,14 @@ def stored(nodes: Iterable[ast.AST]) -> list[str]:
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
     match node:
-        case ast.Name(ctx=ast.Store() | ast.Del()):
-            yield node.id
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            yield node.name
-        case ast.Import() | ast.ImportFrom():
-            yield from [(one.asname or one.name).partition(".")[0] for one in node.names]
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.MatchMapping(rest=str(name)):
             yield name
-        case ast.MatchMapping(rest=str(name)):
-            yield name
+        case ast.alias(name=name, asname=other):
+            yield (other or name).partition(".")[0]
+        case _ if given := str(
+            getattr(node, "name", None) or ""
+        ):  # a function, a class, an exception, a pattern
+            yield given
 
 
 def _changed_by(node: ast.AST) -> Iterator[str]:

@@ -47,30 +47,52 @@ def tool(name: str, place: ast.AST, *args: ast.expr) -> Any:
     return call
 
 
-def later(value: ast.expr) -> ast.expr:
+def later(value: ast.expr) -> Any:
     """Return ``lambda: value``."""
-    made: ast.expr = expression("lambda: VALUE", value, VALUE=value)
-    return made
+    return expression("lambda: VALUE", value, VALUE=value)
 
 
-class Expressions(ast.NodeTransformer):
-    """Rewrites the expressions of a function, and of those in it.
+class Rewriting(ast.NodeTransformer):
+    """Rewrites one function; functions in it get one each.
 
     Args:
-        first: the name of the function's first parameter, for ``super()``.
+        first: the name of the first parameter of the function around all, for ``super()``.
     """
 
-    def __init__(self, first: str) -> None:
-        self.first = first
+    def __init__(self, node: ast.FunctionDef | ast.Lambda, new: Callable[[str], str], first: str) -> None:
+        self.node, self.new, self.first = node, new, first
+        self.waits = not isinstance(node, ast.Lambda) and yields(node.body)
+        self.moved: dict[str, None] = {}
+        """Variables that get values in functions that were made."""
+
+    def rewrite(self) -> None:
+        """Rewrite the body in place; decorators, defaults and annotations are not rewritten."""
+        node = self.node
+        if isinstance(node, ast.Lambda):
+            node.body = self.visit(node.body)
+            return
+        doc = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
+        body = node.body[len(doc) :] or [ast.Pass()]
+        body = self._block(body if self.waits else Exits(self.new).function(body))
+        outside = {*parameters(node), *declared(node.body, ast.Nonlocal)}
+        held = [f"{one}: None" for one in self.moved if one not in outside]
+        node.body = [*doc, *statements("\n".join(held), node), *body]
+
+    def _block(self, body: Block) -> Block:
+        module = ast.Module(body, [])
+        self.generic_visit(module)
+        return module.body
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Keep a class: its methods are rewritten when they are called."""
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Rewrite the body; decorators, defaults and annotations are not rewritten."""
-        node.body = [self.visit(one) for one in node.body]
+        """Rewrite a function in the function; of a generator the expressions."""
+        Rewriting(node, self.new, self.first).rewrite()
         return node
+
+    # -- expressions ----------------------------------------------------------------------------------------------
 
     def _may_wait(self, node: ast.expr) -> bool:
         """Rewrite the parts of an expression; return whether they may become lambdas."""
@@ -113,42 +135,7 @@ class Expressions(ast.NodeTransformer):
         said = [later(node.msg)] if node.msg else []
         return ast.copy_location(ast.Expr(tool("Assert", node, node.test, *said)), node)
 
-
-class Statements(Expressions):
-    """Rewrites one function; functions in it get one each.
-
-    Args:
-        first: the name of the first parameter of the function around all.
-    """
-
-    def __init__(self, node: ast.FunctionDef, new: Callable[[str], str], first: str) -> None:
-        super().__init__(first)
-        self.node, self.new = node, new
-        self.exits = Exits(new)
-        self.outside = {*parameters(node), *declared(node.body, ast.Nonlocal)}
-        """Names that mean something outside of the function's body."""
-        self.moved: dict[str, None] = {}
-        """Variables that get values in functions that were made."""
-
-    def rewrite(self) -> None:
-        """Rewrite the function in place."""
-        node = self.node
-        doc = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
-        body = self.exits.function(node.body[len(doc) :] or [ast.Pass()])
-        body = self._block(body)
-        held = [f"{one}: None" for one in self.moved if one not in self.outside]
-        node.body = [*doc, *statements("\n".join(held), node), *body]
-
-    def _block(self, body: Block) -> Block:
-        seen = [self.visit(one) for one in body]
-        return [one for made in seen for one in (made if isinstance(made, list) else [made])]
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Rewrite a function in the function; of a generator the expressions."""
-        if yields(node.body):
-            return Expressions(self.first).visit_FunctionDef(node)
-        Statements(node, self.new, self.first).rewrite()
-        return node
+    # -- statements -----------------------------------------------------------------------------------------------
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         """Drop the annotation: a shared variable may have none."""
@@ -156,18 +143,22 @@ class Statements(Expressions):
             return statements("pass", node)
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
-    def visit_If(self, node: ast.If) -> Block:
+    def visit_If(self, node: ast.If) -> Any:
         """Turn the branches into functions."""
-        if isinstance(node.body[0], ast.Break):  # a ``for`` ends once its exit flag is a true Python value
-            return [node]
+        if self.waits or isinstance(
+            node.body[0], ast.Break
+        ):  # an exit flag of a ``for``: a true Python value
+            return self.generic_visit(node)
         yes, no, names = self.new("true_fn"), self.new("false_fn"), _changed(node)
         made = self._function(yes, node.body, node)
         made += self._function(no, node.orelse or statements("pass", node), node)
         text = f"{TOOLS}.IfElse(TEST, {yes}, {no}{names})"
         return [*made, *statements(text, node.test, TEST=self.visit(node.test))]
 
-    def visit_While(self, node: ast.While) -> Block:
+    def visit_While(self, node: ast.While) -> Any:
         """Turn test and body into functions."""
+        if self.waits:
+            return self.generic_visit(node)
         test, body, names = self.new("test"), self.new("body"), _changed(node)
         made = self._function(test, statements("return TEST", node.test, TEST=node.test), node.test)
         made += self._function(body, node.body, node)
