@@ -1,4 +1,4 @@
-"""``paddle.fft``: Fourier transforms. Each name is loaded when it is asked for."""
+"""``paddle.fft``: Fourier transforms. Each name is loaded on first use."""
 
 from __future__ import annotations
 

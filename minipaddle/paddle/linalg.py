@@ -1,7 +1,7 @@
-"""``paddle.linalg``: functions of matrices. Each name is loaded when it is asked for.
+"""``paddle.linalg``: functions of matrices. Each name is loaded on first use.
 
-The numbers are LAPACK's, by way of NumPy and SciPy; the gradients are written over operators, so they have gradients in
-their turn.
+The numbers are LAPACK's, through NumPy and SciPy; the gradients are written over operators, so they are
+differentiable too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Import paths of Paddle's own files: ``paddle.tensor.math.add`` is ``paddle.add``.
 
-Scripts import a name from the file in which Paddle has it. Our files are others; a table (engine/names/tables) says
-for each of Paddle's in which of our modules its names are. A file that we lack becomes a module when a script imports
-it, and takes every name from there, too; files that we have look there for what they lack
+Scripts import a name from the file where Paddle defines it. minipaddle's files differ; a table (engine/names/tables)
+maps each of Paddle's to the modules of minipaddle with its names. A missing file becomes a module when a script imports
+it, and gets every name through the table, too; existing files look there for missing names
 (:mod:`minipaddle.engine.names.missing`).
 """
 
@@ -22,17 +22,17 @@ from minipaddle.engine.names.refused import heads_of
 if TYPE_CHECKING:
     from importlib.abc import Loader
 else:
-    Loader = object  # importlib.abc takes as long to load as a tenth of minipaddle
+    Loader = object  # importlib.abc takes as long to import as a tenth of minipaddle
 
 FRONTS = {path: fronts.split() for path, fronts in heads_of("paths").items()}
-"""The modules of ours where the names of each path are: the first that has one counts."""
+"""The modules with the names of each path: the first one that has a name counts."""
 
 
 def found(module: str, name: str) -> Any:
     """Return the object of `name` in the Paddle file with our name `module`.
 
     Raises:
-        AttributeError: there is nothing here that goes by this path.
+        AttributeError: nothing here has this path.
     """
     path = f"{module}.{name}"
     if _below(path) in FRONTS:
@@ -44,7 +44,7 @@ def found(module: str, name: str) -> Any:
 
 
 def offered(module: str) -> list[str]:
-    """List the names that a file of Paddle's has by the table, sorted."""
+    """Return the names of a Paddle file by the table, sorted."""
     names = {(front, name) for front in _fronts(module) for name in _offered(front)}
     return sorted({name for front, name in names if not isinstance(getattr(front, name), ModuleType)})
 
@@ -64,7 +64,7 @@ def _offered(module: ModuleType) -> Collection[str]:
 
 
 class _Finder(Loader):
-    """Used if no file has the name: makes a module for each path in the table."""
+    """Finds the paths in the table that no file has, by making modules for them."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -86,6 +86,6 @@ class _Finder(Loader):
 
 
 def install() -> None:
-    """Let Python's import find the paths of the table, after its own finders, and names that are missing elsewhere."""
+    """Let Python's import find the paths of the table, after its own finders, and missing names elsewhere."""
     sys.meta_path.append(_Finder())
     ELSEWHERE.append((found, offered))

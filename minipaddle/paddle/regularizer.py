@@ -1,4 +1,4 @@
-"""Weight decay as a term of the gradient: L2Decay pulls to zero in proportion, L1Decay by a fixed amount."""
+"""Weight decay as a term of the gradient: L2Decay proportional to the weight, L1Decay of a fixed size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["L1Decay", "L2Decay", "WeightDecayRegularizer"]
 
 
 class WeightDecayRegularizer:
-    """Base of both."""
+    """Base of both decays."""
 
     def __init__(self, coeff: float = 0.0) -> None:
         self._coeff = float(coeff)
@@ -28,7 +28,7 @@ class WeightDecayRegularizer:
         return f"{type(self).__name__}, coeff={self._coeff:f}"
 
     def add_to(self, grad: Any, parameter: Any) -> Any:
-        """Return `grad` plus the gradient of the penalty. Reads over Variables too."""
+        """Return `grad` plus the gradient of the penalty. Works on Variables too."""
         return apply_over(sum_op, (grad, self.term(parameter)))
 
     def term(self, parameter: Any) -> Any:

@@ -1,7 +1,7 @@
 """``paddle.amp.auto_cast`` and ``decorate``: mixed precision.
 
-On a CPU Paddle says that it makes no effect, and so do we. To see on a CPU what a GPU would do (what overflows in
-float16, and how the loss is scaled), set the flag ``FLAGS_emulate_amp``: then calls are cast by Paddle's lists.
+On a CPU Paddle warns that it has no effect, and so does minipaddle. To see on a CPU what happens on a GPU (overflow in
+float16, scaling of the loss), set the flag ``FLAGS_emulate_amp``: then inputs are cast by Paddle's lists.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def no_effect(what: str) -> None:
 
 
 class AutoCast(Around):
-    """The mode `inner`, with the operands of each call cast as the lists say."""
+    """The mode `inner`, with the inputs of each call cast by the lists."""
 
     __slots__ = ("black", "dtype", "level", "white")
 
@@ -54,7 +54,7 @@ class AutoCast(Around):
         self.level, self.dtype, self.white, self.black = level, dtype, white, black
 
     def like(self, inner: Mode) -> Mode:
-        """Keep casting."""
+        """Return this mode around another inner mode."""
         return AutoCast(inner, self.level, self.dtype, self.white, self.black)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -65,7 +65,7 @@ class AutoCast(Around):
         return self.inner.apply(op, inputs, attrs)
 
     def _wanted(self, type: str, inputs: tuple[Any, ...]) -> np.dtype[Any] | None:
-        """Return the type that an operator computes in; None where its operands decide."""
+        """Return the type that an operator computes in; None if its inputs decide."""
         low = as_numpy(self.dtype)
         if type in self.white or (self.level == "O2" and type not in self.black):
             return low
@@ -84,7 +84,7 @@ class AutoCast(Around):
 
 
 class auto_cast(ContextDecorator, within):
-    """Cast the operands of calls in a ``with`` block, or in a function that this decorates, to float16.
+    """Casts the inputs of calls to float16, in a ``with`` block or a decorated function.
 
     Args:
         enable: False: change nothing.
@@ -178,7 +178,7 @@ def _own(layer: Any, dtype: str) -> None:
 
 
 _WHITE = "conv2d einsum matmul matmul_v2 max_pool2d_with_index mul"
-"""Cast to the low type: fast there, and safe."""
+"""Cast to the low type: fast in it, and safe."""
 _BLACK = """
     acos asin cosh cumprod cumsum exp expm1 frobenius_norm group_norm huber_loss layer_norm log log2 log_loss mean
     nll_loss pow reciprocal reduce_mean reduce_prod reduce_sum rsqrt sigmoid_cross_entropy_with_logits sinh softmax
@@ -195,7 +195,7 @@ _ALWAYS_BLACK = """
 def lists(
     level: str, dtype: str, white: Iterable[str] | None = None, black: Iterable[str] | None = None
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the operators to cast down, and up; names in `white` and `black` change sides.
+    """Return the operators to cast down, and up; names in `white` and `black` move to the other list.
 
     Raises:
         ValueError: **Custom white list overlap custom black list**.

@@ -1,7 +1,7 @@
 """``paddle.amp.GradScaler``: the loss times a number, so that small gradients do not vanish in float16.
 
-A step whose gradients overflowed is left out, and the number halved; after many good steps it is doubled. On a CPU
-Paddle says that this makes no effect, and so do we, but under ``FLAGS_emulate_amp`` (``casting.py``).
+A step with overflowed gradients is skipped, and the factor halved; after many good steps it is doubled. On a CPU
+Paddle warns that this has no effect, and so does minipaddle, except under ``FLAGS_emulate_amp`` (``casting.py``).
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from minipaddle.paddle.amp.casting import emulated, no_effect
 
 
 class GradScaler:
-    """Scales the loss, scales gradients back, leaves out steps that overflowed, and adapts the scale.
+    """Scales the loss, unscales the gradients, skips steps that overflowed, and adapts the scale.
 
     Args:
-        enable: False: no method changes anything.
-        init_loss_scaling: the scale at first.
-        incr_ratio: the growth factor after so many good steps in a row ...
-        decr_ratio: the factor after so many bad steps ...
-        incr_every_n_steps: ... namely these.
-        decr_every_n_nan_or_inf: ... namely these.
-        use_dynamic_loss_scaling: False: it never changes.
+        enable: False: no method has an effect.
+        init_loss_scaling: the first scale.
+        incr_ratio: factor for growing the scale, after `incr_every_n_steps` good steps in a row.
+        decr_ratio: factor for shrinking it, after `decr_every_n_nan_or_inf` bad steps.
+        incr_every_n_steps: see `incr_ratio`.
+        decr_every_n_nan_or_inf: see `decr_ratio`.
+        use_dynamic_loss_scaling: False: the scale never changes.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class GradScaler:
         self._incr_count = self._decr_count = 0
         self._scale = Tensor(np.array([self._init_loss_scaling], "float32"))
         self._overflowed: dict[int, bool] = {}
-        """Whose gradients were scaled back since the last update, and whether one of them was not finite."""
+        """Optimizers whose gradients were unscaled since the last update, and whether one was not finite."""
         self._stepped: set[int] = set()
 
     # -- a step ------------------------------------------------------------------------------------------------------
@@ -102,12 +102,12 @@ class GradScaler:
             self._finish(False)
 
     def update(self) -> None:
-        """Adapt the scale to how the steps went."""
+        """Adapt the scale to the outcome of the last steps."""
         if self._enable and self._use_dynamic_loss_scaling:
             self._finish(any(self._overflowed.values()))
 
     def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """Scale the gradients back, let the optimizer step unless one overflowed, and adapt the scale."""
+        """Unscale the gradients, run the optimizer's step unless one overflowed, and adapt the scale."""
         if not self._enable:
             return optimizer.minimize(*args, **kwargs)
         if id(optimizer) not in self._overflowed:
@@ -124,7 +124,7 @@ class GradScaler:
         self._stepped.clear()
 
     def _adapt(self, overflowed: bool) -> None:
-        """Count good and bad steps; after so many of them the scale grows or shrinks."""
+        """Count good and bad steps in a row; change the scale if there are enough."""
         if not overflowed:
             self._decr_count, self._incr_count = 0, self._incr_count + 1
             if self._incr_count == self._incr_every_n_steps:
@@ -149,11 +149,11 @@ class GradScaler:
         return self._use_dynamic_loss_scaling
 
     def get_init_loss_scaling(self) -> float:
-        """Return the scale at first."""
+        """Return the first scale."""
         return self._init_loss_scaling
 
     def set_init_loss_scaling(self, new_init_loss_scaling: float) -> None:
-        """Begin anew with this scale."""
+        """Restart with this scale."""
         self._init_loss_scaling = new_init_loss_scaling
         self._scale = Tensor(np.array([new_init_loss_scaling], "float32"))
 

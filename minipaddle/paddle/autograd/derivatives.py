@@ -1,6 +1,6 @@
-"""Jacobians and Hessians: whole matrices of derivatives, a row of them for each backward pass.
+"""Jacobians and Hessians: whole matrices of derivatives, one row per backward pass.
 
-Nothing is computed until a row is asked for, and each row once. In a Program the rows are Variables.
+Rows are computed on first use, each once. In a Program the rows are Variables.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ WHOLE = slice(None)
 
 
 def gradient(ys: Any, xs: Any, v: Any = None) -> Any:
-    """Return the gradients of `ys` by `xs`, themselves differentiable; zeros where there are none.
+    """Return the gradients of `ys` by `xs`, themselves differentiable; zeros where `ys` does not depend on `xs`.
 
     Args:
         ys: a tensor, or several.
         xs: a tensor, or several.
-        v: the gradients of `ys` to begin with; None: ones.
+        v: the gradients of `ys` to start with; None: ones.
 
     Returns:
         A tensor if `xs` is one, else a tuple.
@@ -63,7 +63,7 @@ class Rows:
         self._rows: dict[int, Any] = {}
 
     def _flat(self, x: Any) -> Any:
-        """Return a tensor, or several one after the other, with one axis behind the axis of the batch."""
+        """Return tensors concatenated along one axis, after the axis of the batch."""
         several = x if isinstance(x, Sequence) else [x]
         flat = [reshape(one, [one.shape[0], -1] if self.is_batched else [-1]) for one in several]
         return flat[0] if len(flat) == 1 else concat(flat, -1)
@@ -83,7 +83,7 @@ class Rows:
         return self._rows[place]
 
     def __getitem__(self, index: tuple[Index, ...]) -> Any:
-        """Return a part; `index` is a number or a slice per axis."""
+        """Return a part; `index` has a number or a slice per axis."""
         chosen, others = index[-2], (*index[:-2], index[-1])
         if isinstance(chosen, int):
             return self.row(chosen)[others]
@@ -94,7 +94,7 @@ class Rows:
 class Jacobian:
     """The derivatives of `ys` by `xs`: a matrix [M, N], a vector if one of them is a number, [B, M, N] for a batch.
 
-    ``J[0]``, ``J[:, 1]`` compute the rows that they need, arithmetic and the methods of a tensor all of them.
+    ``J[0]``, ``J[:, 1]`` compute the rows that they need; arithmetic and the methods of a tensor compute all.
     """
 
     def __init__(self, ys: Any, xs: Any, is_batched: bool = False) -> None:
@@ -107,7 +107,7 @@ class Jacobian:
                 )
         self._rows = Rows(ys, xs, is_batched)
         self._kept = [is_batched, len(ys.shape) > least, len(xs.shape) > least]
-        """Which of the axes batch, ys and xs there are."""
+        """Whether there are axes for the batch, for ys, and for xs."""
         self.shape = [*xs.shape[:least], *ys.shape[least:], *xs.shape[least:]]
 
     def __getitem__(self, index: Any) -> Any:
@@ -118,7 +118,7 @@ class Jacobian:
         return self._rows[tuple(full if self._rows.is_batched else full[1:])]
 
     def _whole(self) -> Any:
-        """Return all of it as a tensor."""
+        """Return the whole as a tensor."""
         return self[:] if self.shape else reshape(self._rows.row(0), [])
 
     def __getattr__(self, name: str) -> Any:
@@ -147,7 +147,7 @@ def checked_index(index: Any, ndim: int) -> tuple[Index, ...]:
 
 
 def _of_whole(name: str) -> Any:
-    """Return the method of a tensor, applied to the whole of a Jacobian, and perhaps of a second one."""
+    """Return the method of a tensor, applied to a whole Jacobian, and to a whole second operand."""
 
     def method(self: Jacobian, other: Any) -> Any:
         return getattr(self._whole(), name)(other._whole() if isinstance(other, Jacobian) else other)
@@ -165,12 +165,12 @@ class Hessian(Jacobian):
 
 
 def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
-    """Return the Jacobian of `ys` by `xs`; of several, a tuple of them for each of `ys`, of `xs`, or of both.
+    """Return the Jacobian of `ys` by `xs`; for several of them, a tuple over `ys`, over `xs`, or nested over both.
 
     Args:
-        ys: a tensor of at most one axis, beside that of the batch, or several.
+        ys: a tensor of at most one axis, besides the batch axis, or several.
         xs: the same.
-        batch_axis: 0 if the first axis counts the examples of a batch, which do not depend on each other; or None.
+        batch_axis: 0 if the first axis counts independent examples of a batch; or None.
 
     Raises:
         ValueError: for another axis, or tensors with more axes.
@@ -185,11 +185,11 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
 
 
 def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
-    """Return the Hessian of the number `ys` by `xs`; of several, a tuple of tuples, one for each pair.
+    """Return the Hessian of the number `ys` by `xs`; for several, a tuple of tuples, one for each pair.
 
     Args:
         ys: a tensor with one element, or with one for each example of a batch.
-        xs: a tensor of at most one axis, beside that of the batch, or several.
+        xs: a tensor of at most one axis, besides the batch axis, or several.
         batch_axis: 0 if the first axis counts the examples of a batch; or None.
 
     Raises:

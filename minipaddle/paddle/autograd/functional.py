@@ -1,6 +1,6 @@
 """Products of a function with its Jacobian, backwards (vjp) and forwards (jvp): ``paddle.incubate.autograd``.
 
-A function is called once, on copies of its arguments. Read next: ``derivatives.py``, where whole Jacobians come from.
+A function is called once, on copies of its arguments. Read next: ``derivatives.py``, with whole Jacobians.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
         v: as many tensors as `func` returns, of their shapes; None: ones.
 
     Raises:
-        TypeError: naming what is of the wrong type.
+        TypeError: naming the argument with a wrong type.
         RuntimeError: if `v` and the results differ in shape.
     """
     inputs, ys = _called(func, xs, v)
@@ -34,11 +34,11 @@ def vjp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
 
 
 def jvp(func: Callable[..., Any], xs: Any, v: Any = None) -> tuple[Any, Any]:
-    """Return ``func(*xs)``, and its Jacobian times `v`: how the results change when the arguments move along `v`.
+    """Return ``func(*xs)``, and its Jacobian times `v`: the change of the results when the arguments move along `v`.
 
-    The gradient is linear in its seed, so it is differentiated by the seed: two passes backward are one forward.
+    The gradient is linear in its seed; differentiating it by the seed makes two backward passes one forward product.
 
-    It takes the arguments of :func:`vjp` and raises its errors, but `v` has the shapes of `xs`.
+    Arguments and errors are those of :func:`vjp`, but `v` has the shapes of `xs`.
     """
     inputs, ys = _called(func, xs, v)
     _check_shapes(v, inputs)
@@ -53,7 +53,7 @@ def _called(func: Any, xs: Any, v: Any) -> tuple[Any, Any]:
     """Return copies of `xs`, and `func` of these copies.
 
     Raises:
-        TypeError: naming what is of the wrong type.
+        TypeError: naming the argument with a wrong type.
     """
     if not callable(func):
         raise TypeError(f"Expected 'fun' is Callable, but got {type(func)}.")

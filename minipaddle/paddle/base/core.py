@@ -1,4 +1,4 @@
-"""paddle.base.core: in Paddle the compiled engine, asked for its tensor class, types, places, and how it was built."""
+"""paddle.base.core: in Paddle the compiled engine; scripts read its tensor class, types, places, and build options."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""paddle.device: the CPU, and nothing else. Requests for another device are answered as by Paddle built for the CPU."""
+"""paddle.device: the CPU, and nothing else. Requests for another device get the answers of a CPU build of Paddle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = [
 
 
 class CUDAPlace:
-    """A GPU: the name is here for ``isinstance``, and none can be made.
+    """A GPU: exists for ``isinstance``; creating one raises.
 
     Raises:
         ValueError: **use wrong place**: always.

@@ -39,7 +39,7 @@ def synchronize(device: object = None) -> NoReturn:
 
 
 def _of_memory(name: str) -> Callable[..., NoReturn]:
-    """Return a function that raises: the memory of a GPU cannot be asked for here."""
+    """Return a function that raises: a GPU's memory cannot be queried here."""
 
     def function(device: object = None) -> NoReturn:
         raise ValueError(

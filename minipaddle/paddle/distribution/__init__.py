@@ -1,6 +1,6 @@
-"""Distributions: numbers to draw, densities, entropies and divergences, written on operators (``paddle.distribution``).
+"""Distributions: sampling, densities, entropies and divergences, written on operators (``paddle.distribution``).
 
-Every class takes the arguments of Paddle's class of that name. Begin with ``distribution.py``.
+Every class takes the arguments of Paddle's class of that name. Read first: ``distribution.py``.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

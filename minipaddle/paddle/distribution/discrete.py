@@ -1,4 +1,4 @@
-"""The distributions of yes and no, and of one of several categories."""
+"""Distributions over 0 and 1, and over several categories."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Bernoulli(Distribution):
 class Categorical(Distribution):
     """The distribution over categories 0, 1, ... with `logits` along the last axis.
 
-    As in Paddle, draws, entropy and divergence take softmax of them; ``probs`` and ``log_prob`` divide by their sum.
+    As in Paddle, samples, entropy and divergence use their softmax; ``probs`` and ``log_prob`` divide by their sum.
     """
 
     def __init__(self, logits: Any, name: str | None = None) -> None:
@@ -102,7 +102,7 @@ class Categorical(Distribution):
         super().__init__(self.logits.shape[:-1])
 
     def sample(self, shape: Any = ()) -> Any:
-        """Draw numbers of categories: int64, `shape` + batch shape."""
+        """Draw indices of categories: int64, `shape` + batch shape."""
         shape = [int(size) for size in shape]
         batch, count = list(self.logits.shape[:-1]), self.logits.shape[-1]
         rows = self.logits.reshape([math.prod(batch), count]) if batch else self.logits

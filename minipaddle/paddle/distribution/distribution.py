@@ -28,15 +28,15 @@ _FLOATS = ("float32", "float64")
 class Distribution:
     """A distribution over numbers or, with an event shape, over vectors; `batch_shape` counts independent ones.
 
-    A subclass says what it can: :meth:`rsample` and :meth:`log_prob` first of all. Its parameters are numbers, lists
-    and arrays, or all of them Tensors; a ValueError or a TypeError says which one is not.
+    A subclass defines its methods: :meth:`rsample` and :meth:`log_prob` first of all. Its parameters are numbers, lists
+    and arrays, or all of them Tensors; a ValueError or a TypeError names one that is not.
     """
 
     def __init__(self, batch_shape: Any = (), event_shape: Any = ()) -> None:
         self.batch_shape = tuple(batch_shape)
-        """How many independent distributions this is, in which shape."""
+        """The shape of the independent distributions."""
         self.event_shape = tuple(event_shape)
-        """Shape of one draw of one of them."""
+        """The shape of one draw from one of them."""
 
     @property
     def mean(self) -> Any:
@@ -89,7 +89,7 @@ class Distribution:
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Any:
-    """Return how far `p` is from `q`: the mean, over `p`, of the difference of their logarithmic densities.
+    """Return the divergence of `p` from `q`: the mean, over `p`, of the difference of their log densities.
 
     Raises:
         NotImplementedError: if there is no formula for these two.
@@ -107,7 +107,7 @@ def kl_divergence(p: Distribution, q: Distribution) -> Any:
 
 
 def parameters(*given: Any) -> tuple[Any, ...]:
-    """Return parameters as tensors: those that are as they are; numbers, lists and arrays as float32 of one shape.
+    """Return parameters as tensors: tensors unchanged; numbers, lists and arrays as float32 of one shape.
 
     Raises:
         ValueError: **all arguments should be Tensor**, if some are.
@@ -189,7 +189,7 @@ class Normal(Distribution):
         return self.scale.pow(2)
 
     def sample(self, shape: Any = (), seed: int = 0) -> Any:
-        """Draw; a `seed` that is not 0 is for this call alone."""
+        """Draw; a nonzero `seed` is for this call alone."""
         drawn = gaussian(list(self.extended(shape)), 0.0, 1.0, seed, self.dtype)
         return drawn * self.scale + self.loc
 
@@ -230,7 +230,7 @@ class Uniform(Distribution):
         super().__init__((self.low + self.high).shape)
 
     def sample(self, shape: Any = (), seed: int = 0) -> Any:
-        """Draw; a `seed` that is not 0 is for this call alone."""
+        """Draw; a nonzero `seed` is for this call alone."""
         drawn = uniform(list(self.extended(shape)), self.dtype, 0.0, 1.0, seed)
         return drawn * (self.high - self.low) + self.low
 

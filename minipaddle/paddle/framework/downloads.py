@@ -1,8 +1,8 @@
 """Files that Paddle would download: where they are searched, and generated stand-ins.
 
 Nothing is downloaded: a file is in the folder where Paddle keeps it (``~/.cache/paddle``), or its path is given. With
-``MINIPADDLE_STAND_IN=1`` in the environment small made-up examples take the place of a data set whose file is missing,
-so that a script can be tried; a warning says so.
+``MINIPADDLE_STAND_IN=1`` in the environment, small generated examples replace a data set whose file is missing,
+so that a script can be tried, with a warning.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STAND_IN = "MINIPADDLE_STAND_IN"
 
 
 def home(folder: str) -> str:
-    """Return the path of a `folder` of Paddle's downloads, whether it is there or not."""
+    """Return the path of a `folder` of Paddle's downloads, whether it exists or not."""
     return os.path.join(os.path.expanduser("~/.cache/paddle"), folder)
 
 
@@ -38,7 +38,7 @@ def fetched(url: str, folder: str, hint: str = "") -> str:
 
 
 def file_of(path: str | None, url: str, module_name: str, may_download: bool, argument: str) -> str | None:
-    """Return the path of a data set's file: the one given, or Paddle's; None where a stand-in takes its place.
+    """Return the path of a data set's file: the given one, or Paddle's; None if a stand-in replaces it.
 
     Raises:
         AssertionError: **downloading automatically is disabled**, if neither is allowed.
@@ -65,7 +65,7 @@ def is_url(path: str) -> bool:
 
 
 def get_weights_path_from_url(url: str, md5sum: str | None = None) -> str:
-    """Return the path of a file of weights, which has to be in ``~/.cache/paddle/hapi/weights`` already.
+    """Return the path of a file of weights, which must be in ``~/.cache/paddle/hapi/weights`` already.
 
     Raises:
         RuntimeError: **downloads nothing**, if it is not there.
@@ -81,7 +81,7 @@ def get_path_from_url(
     decompress: bool = True,
     method: str = "get",
 ) -> str:
-    """Return the path of the file at `url`, which has to be in `root_dir` already; of an archive, of its content.
+    """Return the path of the file at `url`, which must be in `root_dir` already; for an archive, of its content.
 
     Args:
         url: its address.
@@ -90,7 +90,7 @@ def get_path_from_url(
         decompress: unpack a tar or zip archive next to it.
 
     Raises:
-        AssertionError: `url` is none.
+        AssertionError: `url` is no URL.
         RuntimeError: **downloads nothing**, if it is not there; **MD5**, if it is another file.
     """
     assert is_url(url), f"downloading from {url} not a url"

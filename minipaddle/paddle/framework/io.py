@@ -18,27 +18,27 @@ from minipaddle.paddle.framework.unpickle import Refused, StoredArray, unpickle
 from minipaddle.paddle.framework.whole_file import write_whole
 
 text_of, program_from = Point("the text of a Program"), Point("a Program from its text")
-"""Given by static/files."""
+"""Filled by static/files."""
 
 NAME_TABLE = "StructuredToParameterName@@"
-"""Key under which Paddle stores the names of the tensors of a state dict."""
+"""Paddle's key for the names of the tensors in a state dict."""
 PLAIN = (bool, int, float, complex, str, bytes, type(None), np.number, np.bool_)
 
 
 class MissingFile(FileNotFoundError, ValueError):
-    """There is no such file; Paddle says so with a ValueError."""
+    """There is no such file; Paddle raises a ValueError for it."""
 
 
 # -- saving
 
 
 def save(obj: Any, path: str | os.PathLike[str] | io.BytesIO, protocol: int = 4, **configs: Any) -> None:
-    """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, or a Program, as JSON.
+    """Save a state dict, or dicts, lists and tuples of tensors, arrays, numbers and strings, or a Program (as JSON).
 
     The file is replaced when complete: the old one stays until then. Real Paddle reads it.
 
     Args:
-        obj: what to save.
+        obj: the object to save.
         path: a file (missing directories are made) or a BytesIO.
         protocol: of pickle, 2 to 4.
         configs: ``pickle_protocol``, accepted.
@@ -152,7 +152,7 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
 
     Args:
         path: a file or a BytesIO.
-        configs: ``return_numpy=True`` gives arrays in place of Tensors; ``keep_name_table=True`` keeps the
+        configs: ``return_numpy=True`` returns arrays instead of Tensors; ``keep_name_table=True`` keeps the
             table of the tensors' names.
 
     Raises:
@@ -200,7 +200,7 @@ def rebuilt(tree: Any, change: Callable[[Any], Any], done: dict[int, Any]) -> An
 
 
 def _content(value: Any) -> Any:
-    """Return the array of a :class:`StoredArray`, and any plain value unchanged."""
+    """Return the array of a :class:`StoredArray`, and any other value unchanged."""
     if isinstance(value, StoredArray):
         if value.array is None:
             raise Refused("it is damaged: an array has no content")
@@ -221,7 +221,7 @@ def _is_named(value: Any) -> bool:
 
 
 def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
-    """Turn arrays into Tensors by Paddle's rules: those in the table, or named pairs, or else all."""
+    """Turn arrays into Tensors by Paddle's rules: arrays in the table, or named pairs, or else all."""
     if isinstance(tree, dict) and isinstance(tree.get(NAME_TABLE), dict):
         names = tree[NAME_TABLE] if keep_table else tree.pop(NAME_TABLE)
         if return_numpy:

@@ -16,10 +16,10 @@ from minipaddle.paddle.nn.layer.container import LayerList, Sequential
 
 __all__ = ["summary"]
 
-MEGABYTE = 1024.0**2
-WIDTH = 75
+MEGABYTE = 1024.0**2  # bytes
+WIDTH = 75  # cells
 COLUMNS = (15, 20, 20, 15)
-"""How wide the table and its columns are at least."""
+"""Least widths of the table and its columns, as in Paddle."""
 
 
 class Row(NamedTuple):
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = None) -> dict[str, int]:
     """Run `net` once and show its layers, their shapes and parameters as a table.
 
-    Args:
+    net: a Layer. It runs in eval mode, without gradients, and is unchanged afterwards.
         net: a Layer. It runs in eval mode, without gradients, and is left as it was.
         input_size: the shape of the input, or a list of shapes for several; None or -1 counts as 1.
         dtypes: the type of the input, or one for each; float32 by default.
@@ -65,7 +65,7 @@ def _given(input: Any) -> tuple[list[Any], dict[str, Any]]:
 
 
 def _made(input_size: Any, dtypes: Any) -> list[Any]:
-    """Make random inputs: they are drawn from the seed's stream, as in Paddle."""
+    """Return random inputs: as in Paddle, they are drawn from the seed's stream."""
     several = isinstance(input_size, list) and any(isinstance(shape, (tuple, list)) for shape in input_size)
     shapes = input_size if several else [input_size]
     kinds = dtypes if isinstance(dtypes, (list, tuple)) else [dtypes or "float32"] * len(shapes)
@@ -100,7 +100,7 @@ def _watch(net: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Row]:
 
 
 def _inside(net: Any) -> Iterator[Any]:
-    """Yield the layers in a net that a table shows; an LSTM, a list with parameters, hides the layers in it."""
+    """Yield the layers of a net that the table shows; an LSTM (a list with parameters) hides the layers in it."""
     if isinstance(net, (Sequential, LayerList)) and net._parameters:
         return
     for layer in net.children():
@@ -150,7 +150,7 @@ def _counts(net: Any) -> dict[str, Any]:
 
 def _table(rows: Sequence[Row], counts: dict[str, int], input_size: int) -> str:
     total, trainable = counts["total_params"], counts["trainable_params"]
-    passed = 2 * sum(_elements(row.output) for row in rows)  # forward, and the gradients back
+    passed = 2 * sum(_elements(row.output) for row in rows)  # forward, and the gradients backward
     sizes = [number * 4.0 / MEGABYTE for number in (input_size, passed, total)]
     cells = [(row.title, str(row.inputs), str(row.output), f"{row.params:,}") for row in rows]
     widths = [max([least, *map(len, column)]) for least, *column in zip(COLUMNS, *cells)]

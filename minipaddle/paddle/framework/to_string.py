@@ -1,4 +1,4 @@
-"""The text of a Tensor, as Paddle prints it: eight decimals, aligned columns, long axes cut to their ends."""
+"""The text of a Tensor, as Paddle prints it: eight decimals, aligned columns, long axes shortened to their ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PrintOptions:
 
 
 _options = PrintOptions()
-_INDENT = 7
+_INDENT = 7  # columns of ``Tensor(``, under which rows are aligned
 
 
 def set_printoptions(
@@ -43,7 +43,7 @@ def set_printoptions(
 
 @contextmanager
 def printed_as_at_the_start() -> Iterator[None]:
-    """Print as in a new process inside a ``with`` block, whatever `set_printoptions` said; afterwards as before."""
+    """Print as in a new process inside a ``with`` block, ignoring `set_printoptions`; afterwards as before."""
     global _options
     before, _options = _options, PrintOptions()
     try:

@@ -1,10 +1,10 @@
 """Reading pickles without running them.
 
-A pickle is a program for a small stack machine, and the machine of the standard library calls whatever the
-program names: loading a stranger's file would be running it. The one here is its subclass, which looks no name up,
-builds arrays itself, and calls nothing. Only the instructions that a file of arrays and containers needs are carried
-out; the rest is refused by name. (The machine is the one that is written in Python: that in C makes room for as many
-memo places as a file claims, and its stack overflows where a key is a deep tuple.)
+A pickle is a program for a small stack machine, and the machine of the standard library calls any function that the
+program names: loading a stranger's file would run it. The subclass here looks no name up,
+builds arrays itself, and calls nothing. It accepts only the instructions that a file of arrays and containers
+needs, and refuses others by name. (It is the machine written in Python: the one in C allocates as
+many memo places as a file claims, and its stack overflows if a key is a deep tuple.)
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Name:
 
 @dataclass
 class StoredType:
-    """A dtype in the making: the code, then the byte order."""
+    """An unfinished dtype: the code, then the byte order."""
 
     code: Any
     order: Any = "<"
 
     def numpy(self) -> np.dtype[Any]:
-        """Return the dtype, if it is one of numbers."""
+        """Return the dtype, if it is numeric."""
         ordered = self.order in tuple("<>|=")
         if not isinstance(self.code, str) or self.code[:1] not in tuple("biufc") or not ordered:
             raise Refused(f"it refuses to load an array of type {self.code!r}: only numbers")
@@ -72,7 +72,7 @@ INSTRUCTIONS = frozenset(_CARRIED_OUT.split())
 KEYS = (str, int, float, complex, bytes, type(None))
 
 HOMES = {"numpy._core.multiarray": "numpy.core.multiarray", "__builtin__": "builtins"}
-"""What NumPy 2 and protocol 2 call modules, and what NumPy 1 and Python 3 call them."""
+"""Module names of NumPy 2 and of protocol 2, with those of NumPy 1 and Python 3."""
 
 
 class Reader(pickle._Unpickler):
@@ -86,7 +86,7 @@ class Reader(pickle._Unpickler):
     def __init__(self, stream: io.BytesIO) -> None:
         super().__init__(stream, encoding="latin1")
         self.left = stream.getbuffer().nbytes
-        """Bytes of array content that such a file can still hold: sharing would let a small file fill memory."""
+        """Bytes of array content that the file can still hold: shared content would let a small file fill memory."""
 
     find_class = staticmethod(Name)  # a name is not looked up
 
@@ -113,7 +113,7 @@ class Reader(pickle._Unpickler):
             raise Refused("it is damaged")
         self.stack[-1].update(_plain(item) for item in items)
 
-    # -- the few calls whose result is known
+    # -- the few calls with a known result
 
     def _reduce(self) -> None:
         arguments, function = self.stack.pop(), self.stack.pop()
@@ -130,11 +130,11 @@ class Reader(pickle._Unpickler):
                 return StoredType(code)
             case ("numpy.core.multiarray", "scalar"), (StoredType() as code, data):
                 return self.array((), code, _raw(data))[()]
-            case ("_codecs", "encode"), (str() as text, "latin1"):  # how protocol 2 writes bytes
+            case ("_codecs", "encode"), (str() as text, "latin1"):  # bytes in protocol 2
                 return text.encode("latin1")
             case ("collections", "OrderedDict"), ():
                 return OrderedDict()
-            case ("builtins", "bytes"), ():  # protocol 2 again, for no bytes at all
+            case ("builtins", "bytes"), ():  # no bytes, in protocol 2
                 return b""
             case ("builtins", "complex"), (float() as real, float() as imaginary):
                 return complex(real, imaginary)
@@ -185,7 +185,7 @@ Reader.dispatch |= {code[0]: method for code, method in _OUR_OWN.items()}
 
 
 def _plain(key: Any) -> Any:
-    """Return a key; containers are no keys here (hashing a deep one would overflow the C stack)."""
+    """Return a key; containers are refused as keys (hashing a deep one would overflow the C stack)."""
     if not isinstance(key, KEYS):
         raise Refused(f"it refuses to load a dict with a key of type {type(key).__name__}")
     return key
@@ -206,11 +206,11 @@ def unpickle(stream: io.BytesIO) -> Any:
     """Read one pickle from `stream` and return its tree, in which arrays are :class:`StoredArray`.
 
     Raises:
-        Refused: saying why.
+        Refused: with the reason.
     """
     start = stream.tell()
     try:
-        names = [opcode.name for opcode, _, _ in genops(stream)]  # a file that is cut off ends here
+        names = [opcode.name for opcode, _, _ in genops(stream)]  # a truncated file ends here
         for name in names:
             if name not in INSTRUCTIONS:
                 raise Refused(f"it refuses to load what is made with the pickle instruction {name}")

@@ -17,18 +17,18 @@ _TOLD_TO_END = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasat
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `path` when the ``with`` block ends without an error.
 
-    Missing directories are made. A link stays, and what it leads to is replaced. A device or a pipe is no file that
-    could be replaced: it is written to as the block goes.
+    Missing directories are made. A link stays, and its target is replaced. A device or a pipe cannot be
+    replaced: it is written to during the block.
 
     Raises:
-        OSError: if the place cannot be written.
+        OSError: if the path cannot be written.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
         with open(target, "wb") as file:
             yield file
         return
-    import tempfile  # takes as long to load as a tenth of minipaddle
+    import tempfile  # takes as long to import as a tenth of minipaddle
 
     folder = os.path.dirname(target)
     os.makedirs(folder, exist_ok=True)
@@ -41,14 +41,14 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file that appears when it is complete, as :func:`whole_file` does."""
+    """Write a file that appears when complete, as :func:`whole_file` does."""
     with whole_file(path) as file:
         file.write(content)
 
 
 @contextmanager
 def _removing_if_ended(file: str) -> Iterator[None]:
-    """Remove `file` if an error ends the ``with`` block, or a signal that means to end the process."""
+    """Remove `file` if an error ends the ``with`` block, or a signal that should end the process."""
 
     def end(number: int, frame: Any) -> None:
         os.unlink(file)
@@ -71,7 +71,7 @@ def _removing_if_ended(file: str) -> Iterator[None]:
 
 
 def _mode_of(target: str) -> int:
-    """Return the permissions of the file that is replaced; of a new one, those that new files get."""
+    """Return the permissions of the file that is replaced; for a new file, the default ones."""
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError:

@@ -1,4 +1,4 @@
-"""paddle.flops: how many multiplications and additions a network takes for one input."""
+"""paddle.flops: the number of multiplications and additions of a network for one input."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _OF: dict[str, Callable[[Any, Any, Any], int]] = {
     "LeakyReLU": lambda layer, x, y: int(x.size),
     "Linear": lambda layer, x, y: int(y.size * layer.weight.shape[0]),
 }
-"""How many operations a layer of ``paddle.nn`` takes, by the name of its class; as Paddle counts them."""
+"""The number of operations of a layer of ``paddle.nn``, by the name of its class, as Paddle counts them."""
 
 
 def flops(
@@ -61,10 +61,10 @@ def flops(
     print_detail: bool = False,
     inputs: Any = None,
 ) -> int:
-    """Run a network once and return how many operations its layers take; print the sum, or a table of the layers.
+    """Run a network once and return the number of its layers' operations; print the sum, or a table of the layers.
 
     Args:
-        net: a Layer. It runs in eval mode, without gradients, and is left as it was. For anything else: -1.
+        net: a Layer. It runs in eval mode, without gradients, and is unchanged afterwards. For anything else: -1.
         input_size: the shape of the input, the batch included.
         inputs: the inputs themselves, in place of a size.
         custom_ops: a function ``f(layer, inputs, output)`` for a class of layers, which adds to ``layer.total_ops``.
@@ -97,7 +97,7 @@ def flops(
 
 
 def _counts(net: Any, custom: dict[type, Callable[..., Any]]) -> dict[int, Callable[..., int]]:
-    """Return the function that counts for each layer without layers inside; say once for each class which one it is."""
+    """Return the function that counts for each layer without sublayers; print once per class which one it is."""
     counts: dict[int, Callable[..., int]] = {}
     told: set[type] = set()
     for layer in net.sublayers(include_self=True):
@@ -149,7 +149,7 @@ def _table(rows: Sequence[Counted]) -> str:
 
 
 def _centered(text: str, width: int) -> str:
-    """Return a text in the middle; a space too many stands left of an even text, as in the tables of PrettyTable."""
+    """Return a text centered in a width; an odd space goes left of an even text, as in PrettyTable's tables."""
     spare = width - len(text)
     left = (spare + (len(text) % 2 == 0)) // 2
     return " " * left + text + " " * (spare - left)

@@ -23,12 +23,12 @@ class Model(OneBatch):
 
     Args:
         network: a Layer.
-        inputs: what the network takes: an InputSpec or several. Says how many items of an example are inputs.
-        labels: likewise what the loss takes beside the outputs.
+        inputs: the inputs of the network: an InputSpec or several. It tells how many items of an example are inputs.
+        labels: likewise, the loss's inputs besides the outputs.
 
     Attributes:
         mode: of the last call: ``train``, ``eval`` or ``test``.
-        stop_training: a callback sets it to end ``fit`` after this epoch.
+        stop_training: set by a callback to end ``fit`` after this epoch.
     """
 
     def fit(
@@ -49,20 +49,20 @@ class Model(OneBatch):
         accumulate_grad_batches: int = 1,
         num_iters: int | None = None,
     ) -> None:
-        """Train.
+        """Train the network.
 
         Args:
-            train_data: a Dataset, from which batches are made, or anything that gives batches, such as a DataLoader.
+            train_data: a Dataset, from which batches are made, or any iterable of batches, such as a DataLoader.
             eval_data: likewise, evaluated after every `eval_freq` epochs.
-            batch_size: examples in a batch; two numbers: of training and of evaluation.
-            epochs: how often to go through `train_data`.
+            batch_size: examples in a batch; two numbers: for training and for evaluation.
+            epochs: the number of passes over `train_data`.
             eval_freq: epochs between evaluations.
             log_freq: steps between lines.
             save_dir: where to save; nowhere by default.
             save_freq: epochs between saving.
             verbose: 0 prints nothing, 1 a bar, 2 lines.
             drop_last: leave out a last batch that is too small.
-            shuffle: go through a Dataset in another order each time.
+            shuffle: go through a Dataset in a new order each time.
             num_workers: processes that make batches.
             callbacks: of ``paddle.callbacks``, one or several.
             accumulate_grad_batches: batches whose gradients add up before the optimizer runs.
@@ -119,7 +119,7 @@ class Model(OneBatch):
     ) -> dict[str, Any]:
         """Return the loss of the last batch, ``"loss": [number]``, and each metric over all batches, by name.
 
-        `eval_data` is a Dataset, or anything that gives batches; `num_iters` ends after so many of them; :meth:`fit`
+        `eval_data` is a Dataset, or any iterable of batches; `num_iters` ends after so many of them; :meth:`fit`
         describes the other arguments.
         """
         batches = batches_of(eval_data, batch_size, False, False, num_workers)
@@ -144,9 +144,9 @@ class Model(OneBatch):
         verbose: int = 1,
         callbacks: Any = None,
     ) -> list[Any]:
-        """Return for each output of the network its arrays, a tuple of one for each batch.
+        """Return for each output of the network its arrays, a tuple with one per batch.
 
-        `test_data` is a Dataset, or anything that gives batches; what an example has beside the inputs is left out.
+        `test_data` is a Dataset, or any iterable of batches; items of an example besides the inputs are ignored.
         `stack_outputs` joins the batches of each output into one array; see :meth:`fit` for the others.
         """
         batches = batches_of(test_data, batch_size, False, False, num_workers)
@@ -208,9 +208,9 @@ class Model(OneBatch):
     def save(self, path: str, training: bool = True) -> None:
         """Write the parameters to ``path.pdparams`` and the optimizer's state, if it has any, to ``path.pdopt``.
 
-        Args:
+        path: a path without a suffix.
             path: a path without an ending.
-            training: False writes the network for inference instead, as ``paddle.jit.save`` does; the Model must know
+            training: False writes the network for inference instead, as ``paddle.jit.save`` does; then the Model needs
                 its `inputs`.
         """
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -228,7 +228,7 @@ class Model(OneBatch):
         """Load files of :meth:`save`.
 
         Args:
-            path: the path without an ending.
+            path: the path without the suffix.
             skip_mismatch: skip, with a warning, parameters that do not fit; else raise.
             reset_optimizer: do not read the optimizer's state.
 

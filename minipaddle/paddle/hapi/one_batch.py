@@ -26,7 +26,7 @@ SCALING = (
 
 
 class Precision:
-    """How forward is cast and the loss scaled: not at all, or as ``paddle.amp`` does.
+    """How forward is cast and the loss scaled: not at all, or as in ``paddle.amp``.
 
     Raises:
         ValueError: if there is no such level, or no such setting.
@@ -58,11 +58,11 @@ class Precision:
         return auto_cast(**self._casting)
 
     def scale(self, loss: Any) -> Any:
-        """Return the loss that backward begins with."""
+        """Return the loss that backward starts from."""
         return self._scaler.scale(loss)
 
     def step(self, optimizer: Any) -> None:
-        """Let the optimizer step, unless a scaled gradient overflowed."""
+        """Run the optimizer's step, unless a scaled gradient overflowed."""
         self._scaler.step(optimizer)
         self._scaler.update()
 
@@ -93,8 +93,8 @@ class OneBatch:
             optimizer: needed for training.
             loss: a Layer or a function of the outputs and the labels.
             metrics: a ``paddle.metric.Metric``, or several.
-            amp_configs: ``"O0"``, ``"O1"``, ``"O2"``, or a dict with ``level`` and what auto_cast
-                and GradScaler take. Makes no effect on a CPU, unless it is emulated (see ``paddle.amp``).
+            amp_configs: ``"O0"``, ``"O1"``, ``"O2"``, or a dict with ``level`` and arguments of auto_cast
+                and GradScaler. No effect on a CPU, unless emulated (see ``paddle.amp``).
 
         Raises:
             TypeError: if `loss` is neither.
@@ -115,11 +115,11 @@ class OneBatch:
 
         Args:
             inputs: an array or Tensor, or a list of them.
-            labels: likewise, what the loss takes beside the outputs.
+            labels: likewise, the loss's inputs besides the outputs.
             update: False only adds up gradients.
 
         Returns:
-            ``[loss]``, or ``([loss], [the answer of each metric])``; the losses are arrays.
+            ``[loss]``, or ``([loss], [the result of each metric])``; the losses are arrays.
 
         Raises:
             AssertionError: if there is no optimizer: **model not ready, please call `model.prepare()` first**.
@@ -189,7 +189,7 @@ def length_of(batches: Any) -> int | None:
     try:
         return len(batches)
     except (TypeError, RuntimeError):
-        return None  # of a generator, or of an IterableDataset
+        return None  # a generator, or an IterableDataset
 
 
 def size_of(inputs: list[Any]) -> int:

@@ -1,4 +1,4 @@
-"""Datasets, where examples come from, and how examples are put together: a batch from a list of them."""
+"""Datasets, the sources of examples; and the collation of examples into a batch."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = [
 
 
 class NoLength(TypeError, ValueError, RuntimeError):
-    """A stream has no length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` pass."""
+    """The error for a stream's length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` pass."""
 
 
 class Dataset:
-    """Examples by number; derive from it and define ``__getitem__`` and ``__len__``."""
+    """A dataset of numbered examples; derive from it and define ``__getitem__`` and ``__len__``."""
 
     def __getitem__(self, index: int) -> Any:
         raise NotImplementedError(f"'__getitem__' not implement in class {type(self).__name__}")
@@ -36,7 +36,7 @@ class Dataset:
 
 
 class IterableDataset(Dataset):
-    """Examples one after the other; derive from it and define ``__iter__``."""
+    """A stream of examples; derive from it and define ``__iter__``."""
 
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError(f"'__iter__' not implement in class {type(self).__name__}")
@@ -69,7 +69,7 @@ class TensorDataset(Dataset):
 
 
 def _row(tensor: Any, index: int) -> Any:
-    """Return one row; a view is enough, for a batch is stacked from rows."""
+    """Return one row; a view is enough, as batches are stacked from rows."""
     return Tensor(host(tensor, "TensorDataset")[index]) if isinstance(tensor, Tensor) else tensor[index]
 
 
@@ -88,9 +88,9 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Dataset, lengths: Sequence[float], generator: Any = None) -> list[Subset]:
-    """Split a dataset at random into parts of these lengths, or of these shares of it if they add up to 1.
+    """Split a dataset at random into parts of these lengths, or of these shares if they sum to 1.
 
-    Not the `generator` but ``paddle.seed`` decides which examples come into which part.
+    ``paddle.seed``, not the `generator`, decides which examples go into which part.
 
     Raises:
         ValueError: **Sum of input lengths does not equal the length of the input dataset**.
@@ -146,7 +146,7 @@ def default_collate_fn(batch: Sequence[Any]) -> Any:
 
 
 def default_convert_fn(example: Any) -> Any:
-    """Return one example unchanged: a loader without batches hands it out."""
+    """Return one example unchanged, for a loader without batches."""
     return example
 
 
@@ -170,13 +170,13 @@ class Mark(Enum):
 
 
 class Fetcher:
-    """Makes batches of a dataset, one a call.
+    """Makes batches of a dataset, one per call.
 
-    Args:
+    dataset: the source of examples.
         dataset: where the examples come from.
-        batch_size: how many of a stream make a batch; None for single examples.
+        batch_size: the number of a stream's examples in a batch; None for single examples.
         drop_last: whether an incomplete batch of a stream is its end.
-        collate_fn: makes a batch of examples.
+        collate_fn: makes a batch from examples.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class Fetcher:
         self._stream = iter(dataset) if isinstance(dataset, IterableDataset) else None
 
     def __call__(self, asked: Any) -> Any:
-        """Return the batch of the examples `asked` for, a number or several; Mark.ENDED after the end of a stream."""
+        """Return the batch of the examples with the numbers `asked`; Mark.ENDED after the end of a stream."""
         if self._stream is None:
             single = not isinstance(asked, Iterable)
             return self._collate(
@@ -203,7 +203,7 @@ class Fetcher:
 
 
 def requests(dataset: Any, batch_sampler: Iterable[Any] | None) -> Iterator[Any]:
-    """Yield requests for a Fetcher: indices of a dataset, or Mark.NEXT for ever."""
+    """Yield requests for a Fetcher: indices of a dataset, or endless Mark.NEXT."""
     if isinstance(dataset, IterableDataset):
         return itertools.repeat(Mark.NEXT)
     return iter(range(len(dataset)) if batch_sampler is None else batch_sampler)

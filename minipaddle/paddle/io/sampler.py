@@ -1,4 +1,4 @@
-"""Samplers: the order in which examples are taken, and how they are put into batches."""
+"""Samplers: the order of examples, and their grouping into batches."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class RandomSampler(Sampler):
     Args:
         data_source: the dataset.
         replacement: draw every time from all examples.
-        num_samples: how many to draw; all of them by default.
-        generator: an iterator over numbers, to be taken in place of random ones.
+        num_samples: the number of draws; all examples by default.
+        generator: an iterator over numbers, used instead of random ones.
 
     Raises:
         TypeError: **expect boolean value for replacement**.
@@ -65,7 +65,7 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
-        """How many examples one pass takes."""
+        """The number of examples in one pass."""
         return super().__len__() if self._count is None else self._count
 
     def __iter__(self) -> Iterator[int]:
@@ -138,14 +138,14 @@ class BatchSampler(Sampler):
 
 
 class DistributedBatchSampler(BatchSampler):
-    """The batches of one of several processes: each takes every `num_replicas`-th, and all take equally many.
+    """The batches of one of several processes: each takes every `num_replicas`-th example, and all equally many.
 
     Args:
         dataset: the dataset.
         batch_size: examples in a batch of one process.
-        num_replicas: how many processes there are; by default as many as the job has.
-        rank: which of them this is; by default the rank of this process.
-        shuffle: another order each time, made from `epoch`, that is the same for all processes.
+        num_replicas: the number of processes; by default that of the job.
+        rank: the rank of this process in them; by default its rank in the job.
+        shuffle: a new order each epoch, made from `epoch`, which is the same for all processes.
         drop_last: leave out an incomplete last batch.
 
     Raises:
@@ -176,7 +176,7 @@ class DistributedBatchSampler(BatchSampler):
         self.total_size = self.num_samples * self.nranks
 
     def set_epoch(self, epoch: int) -> None:
-        """Choose the order of the next pass; it counts on by itself."""
+        """Choose the order of the next pass; it also counts up by itself."""
         self.epoch = epoch
 
     def __iter__(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Metrics: each counts in ``update`` and answers in ``accumulate``."""
+"""Metrics: each counts in ``update`` and returns its value in ``accumulate``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Metric:
     """Base of all; derive from it and define reset, update, accumulate and name."""
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Forget all batches."""
         raise NotImplementedError(f"function 'reset' not implemented in {type(self).__name__}.")
 
     def update(self, *args: Any) -> Any:
@@ -100,11 +100,11 @@ class Accuracy(Metric):
 
 
 class Auc(Metric):
-    """Area under a curve that thresholds draw, from a histogram of the probabilities of class 1.
+    """The area under a curve over all thresholds, from a histogram of the probabilities of class 1.
 
     Args:
         curve: "ROC", true positives over false ones, or "PR", precision over recall.
-        num_thresholds: how fine the histogram is.
+        num_thresholds: the number of bins of the histogram.
         name: "auc" unless given.
     """
 

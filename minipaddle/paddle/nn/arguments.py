@@ -1,4 +1,4 @@
-"""The arguments of a class whose signature is taken from a function or an operator: of layers and optimizers."""
+"""The arguments of a class whose signature is taken from a function or an operator: a layer or an optimizer."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def bound(owner: object, takes: inspect.Signature, args: Any, kwargs: Any) -> dict[str, Any]:
-    """Return the arguments of a constructor by their names, with defaults for the arguments that were not given.
+    """Return the arguments of a constructor by name, with defaults for missing ones.
 
     Raises:
-        TypeError: **takes these arguments**, for one too many, an unknown name, or one that is missing.
+        TypeError: **takes these arguments**, for too many, an unknown name, or a missing one.
     """
     try:
         given = takes.bind(*args, **kwargs)

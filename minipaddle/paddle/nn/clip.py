@@ -1,6 +1,6 @@
-"""Gradient clipping: keep a step from being too large.
+"""Gradient clipping: limits the size of gradients before a step.
 
-Written with operators, so that one definition clips Tensors now and Variables of a Program later.
+It is written with operators, so one definition clips Tensors, or Variables of a Program.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Pairs = Sequence[tuple[Any, Any]]
 
 
 class ClipGradBase:
-    """Base of all: call it with pairs of parameter and gradient to get the pairs with clipped gradients.
+    """Base of all clippings: call it with pairs of parameter and gradient to get the pairs with clipped gradients.
 
     Parameters with ``need_clip=False`` (see ``ParamAttr``) keep their gradients.
     """
 
     def __call__(self, params_grads: Pairs) -> list[tuple[Any, Any]]:
-        """Return the pairs with clipped gradients; only clipping by the global norm writes over the given ones."""
+        """Return the pairs with clipped gradients; only clipping by the global norm overwrites the given ones."""
         chosen = [
             grad
             for parameter, grad in params_grads
@@ -45,7 +45,7 @@ class ClipGradBase:
 
 
 class ClipGradByValue(ClipGradBase):
-    """Limit every element to [`min`, `max`]; `min` is ``-max`` unless given.
+    """Limits every element to [`min`, `max`]; `min` is ``-max`` unless given.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByValue_en.html)
 
@@ -70,7 +70,7 @@ class ClipGradByValue(ClipGradBase):
 
 
 class ClipGradByNorm(ClipGradBase):
-    """Shorten each gradient whose norm is above `clip_norm` to that norm.
+    """Scales each gradient whose norm is above `clip_norm` to that norm.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByNorm_en.html)
     """
@@ -86,7 +86,7 @@ class ClipGradByNorm(ClipGradBase):
 
 
 class ClipGradByGlobalNorm(ClipGradBase):
-    """Shorten all gradients by one factor, if their norm taken together is above `clip_norm`.
+    """Scales all gradients by one factor, if their common norm is above `clip_norm`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/ClipGradByGlobalNorm_en.html)
 
@@ -116,7 +116,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 
 def _shortened(grad: Value, factor: Value) -> Value:
-    """Return `grad` after multiplying it, in place, by the factor, a tensor [1]: ``.grad`` shows it, as in Paddle."""
+    """Return `grad`, multiplied in place by the factor, a tensor [1]: ``.grad`` shows it, as in Paddle."""
     if not grad.shape:
         factor = reshape(factor, [])
     mode = current.get().with_grad(False)

@@ -18,10 +18,10 @@ class Accumulator(NamedTuple):
     """A piece of state that an algorithm keeps for each parameter."""
 
     name: str
-    start: float | str = 0.0  # a number, or the name of one of the algorithm's
+    start: float | str = 0.0  # a number, or the name of an argument of the algorithm
     single: bool = False  # one number, not one per element
     dtype: str | None = None  # None: the dtype of the parameter
-    rows: int | None = None  # how many times the shape of the parameter; None: that shape itself
+    rows: int | None = None  # how many times the parameter's shape; None: that shape itself
 
     def shape_for(self, shape: Sequence[int]) -> tuple[int, ...]:
         """Return the shape of the accumulator of a parameter that has this `shape`."""
@@ -31,27 +31,27 @@ class Accumulator(NamedTuple):
 
 
 class State:
-    """Accumulators by kind (``moment1``) and parameter, and a loaded state that waits for its parameters."""
+    """Accumulators by kind (``moment1``) and parameter, and a loaded state for parameters to come."""
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, Tensor]] = {}
         self._waiting: dict[str, Any] = {}
         self._rates: dict[tuple[float, Any], Tensor] = {}
         self.masters: dict[str, Tensor] = {}
-        """The float32 master weights of parameters of 16 bits, by the names of these."""
+        """The float32 master weights of 16-bit parameters, by the parameters' names."""
         self._saved_masters: dict[str, Any] = {}
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
-        """Return the learning rate of one parameter as the operator wants it: a Tensor [1]."""
+        """Return the learning rate of one parameter in the operator's form: a Tensor [1]."""
         key = optimizer.get_lr() * share, parameter.array.dtype
         if key not in self._rates:
-            if len(self._rates) > 64:  # a schedule leaves a new value every step
+            if len(self._rates) > 64:  # a schedule leaves a new value at every step
                 self._rates.clear()
             self._rates[key] = Tensor(np.array([key[0]], "float64" if key[1] == np.float64 else "float32"))
         return self._rates[key]
 
     def master(self, parameter: Tensor) -> Tensor:
-        """Return the float32 master weight of a parameter, which steps are added to; it starts with its value."""
+        """Return the float32 master weight of a parameter, which starts with its value and takes its steps."""
         found = self.masters.get(parameter.name)
         if found is None:
             start = self._saved_masters.get(parameter.name, parameter)
@@ -102,7 +102,7 @@ class State:
         return found | ({"master_weights": dict(self.masters)} if self.masters else {})
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Fill the existing accumulators; keep other values until their accumulators are made."""
+        """Fill the existing accumulators; keep other values until their accumulators exist."""
         self._saved_masters = saved.pop("master_weights", {})
         self.masters.clear()
         self._waiting = saved
@@ -111,7 +111,7 @@ class State:
                 tensor.set_value(self._saved(tensor.name, saved))
 
     def _saved(self, name: str, saved: dict[str, Any]) -> Array:
-        """Find `name`. Its last number counts the optimizers of a process, as in Paddle: any number will do."""
+        """Return the value for `name`. Its last number counts optimizers, as in Paddle: any number matches."""
         stem = name.rstrip("0123456789")
         key = (
             name if name in saved else next((key for key in saved if key.rstrip("0123456789") == stem), None)

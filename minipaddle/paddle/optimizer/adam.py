@@ -1,4 +1,4 @@
-"""Adam and its relatives: Adamax measures gradients in another way, AdamW lets weights decay around the moments.
+"""Adam and its relatives: Adamax scales gradients by a maximum, AdamW applies weight decay apart from the moments.
 
 Lamb, for large batches, scales the step to the parameter's norm.
 """
@@ -15,7 +15,7 @@ from minipaddle.paddle.optimizer.param_groups import Group
 
 
 def all_set(given: dict[str, Any]) -> None:
-    """Refuse None for a number of the Adam family.
+    """Raise for a number of the Adam family that is None.
 
     Raises:
         AssertionError: **must be set**.
@@ -26,7 +26,7 @@ def all_set(given: dict[str, Any]) -> None:
 
 
 class _Family(Algorithm):
-    """The checks that Adam and its relatives share."""
+    """The checks shared by Adam and its relatives."""
 
     def _check(self, given: dict[str, Any]) -> None:
         all_set(given)
@@ -42,16 +42,16 @@ class Adam(
     arguments="learning_rate beta1 beta2 epsilon parameters weight_decay grad_clip lazy_mode multi_precision "
     "use_multi_tensor name",
 ):
-    """Move by a running mean of the gradient over the root of a running mean of its square (arXiv 1412.6980).
+    """Moves by a running mean of the gradient over the root of a running mean of its square (arXiv 1412.6980).
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adam_en.html)
 
     Args:
-        beta1: how much of the running mean of the gradient stays.
+        beta1: the part of the gradient's running mean that stays.
         beta2: the same for its square.
         epsilon: keeps the quotient finite.
-        lazy_mode: accepted, like use_multi_tensor; makes no difference.
-        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
+        lazy_mode: no effect, like use_multi_tensor.
+        multi_precision: 16-bit parameters have a float32 master weight, which takes the steps.
 
     Raises:
         AssertionError: one of them, or the learning rate, is None.
@@ -68,7 +68,7 @@ class Adamax(
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adamax_en.html)
 
-    The arguments are those of :class:`Adam`; `beta2` is how much of the maximum stays.
+    The arguments are those of :class:`Adam`; `beta2` is the part of the maximum that stays.
     """
 
 
@@ -88,8 +88,8 @@ class AdamW(
         weight_decay: the decay, a number.
         lr_ratio: from a parameter to a number that multiplies its learning rate.
         apply_decay_param_fun: from the name of a parameter to whether it decays.
-        lazy_mode: accepted; makes no difference.
-        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
+        lazy_mode: no effect.
+        multi_precision: 16-bit parameters have a float32 master weight, which takes the steps.
 
     Raises:
         TypeError: **weight_decay should be int, float or Tensor**.
@@ -111,7 +111,7 @@ class AdamW(
         super()._check(given)
 
     def _shared_rule(self, group: Group) -> None:
-        """Leave the gradient alone: the operator decays the parameter itself."""
+        """Return None: the operator decays the parameter itself."""
 
     def _attrs(self, parameter: Any, group: Group) -> Attrs:
         return {
@@ -129,18 +129,18 @@ class Lamb(
     "exclude_from_weight_decay_fn multi_precision always_adapt name",
     lamb_weight_decay=0.01,
 ):
-    """Adam's direction, as long as the parameter is, times the learning rate (arXiv 1904.00962).
+    """Steps in Adam's direction, as long as the parameter, times the learning rate (arXiv 1904.00962).
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Lamb_en.html)
 
     Args:
-        lamb_weight_decay: how much of the parameter is part of the direction.
-        beta1: how much of the running mean of the gradient stays.
+        lamb_weight_decay: the factor of the parameter in the direction.
+        beta1: the part of the gradient's running mean that stays.
         beta2: the same for its square.
         epsilon: keeps the quotient finite.
-        exclude_from_weight_decay_fn: from a parameter to whether it does without decay.
-        multi_precision: accepted; makes no difference.
-        always_adapt: measure the step by the parameter without decay, too.
+        exclude_from_weight_decay_fn: from a parameter to whether it has no decay.
+        multi_precision: no effect.
+        always_adapt: scale the step to the parameter without decay, too.
     """
 
     def _check(self, given: dict[str, Any]) -> None:

@@ -18,15 +18,15 @@ _USUAL = {"learning_rate": 0.001} | dict.fromkeys(
 
 
 class Algorithm(Optimizer):
-    """Base of the algorithms: all that is not in the update operator, the order of arguments and their checks.
+    """Base of the algorithms: the settings that the update operator lacks, the order of arguments and their checks.
 
     ::
 
         class Adadelta(Algorithm, operator=adadelta, arguments="learning_rate epsilon rho parameters name"):
             "Measure each step in units of the steps so far."
 
-    An argument that the operator has, too, is a number: it has the operator's default and type. (``rho=decay``: the
-    operator calls it decay.) Other arguments, and other defaults, are given to the class line by name.
+    An argument that the operator also has is a number, with the operator's default and type. (``rho=decay``: the
+    operator's name is decay.) Other arguments, and other defaults, are given to the class line by name.
     The operator's inputs other than parameter, gradient and learning rate are the state: one accumulator each.
     """
 
@@ -39,7 +39,7 @@ class Algorithm(Optimizer):
     """The operator's name of each argument that is a number."""
 
     def __init_subclass__(cls, operator: Operator | None = None, arguments: str = "", **others: Any) -> None:
-        if operator is None:  # a class of the user's
+        if operator is None:  # a user's class
             return
         cls.operator, state = operator, operator.input_names[2:]
         cls.rate_at = state.index("learning_rate")
@@ -79,4 +79,4 @@ class Algorithm(Optimizer):
         self._multi_precision = given.get("multi_precision", False)
 
     def _check(self, given: dict[str, Any]) -> None:
-        """Refuse invalid arguments, and store the arguments that the operator does not take."""
+        """Raise for invalid arguments, and store the arguments that the operator does not take."""

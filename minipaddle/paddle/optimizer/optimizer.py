@@ -21,7 +21,7 @@ Pair = tuple[Tensor, Tensor]
 append_training, append_gradients, append_step = (
     Point(f"Optimizer.{half} in a Program") for half in ("minimize", "backward", "apply_gradients")
 )
-"""Points that append both halves of a step to a Program: filled by static/gradient."""
+"""Points that append the two halves of a step to a Program: filled by static/gradient."""
 
 
 class Optimizer:
@@ -34,7 +34,7 @@ class Optimizer:
         parameters: tensors to train, or groups: dicts of ``params`` and options for them. Their
             ``learning_rate`` multiplies the optimizer's; ``weight_decay``, ``grad_clip`` and the numbers of
             the algorithm replace it.
-        weight_decay: a float (L2) or a regularizer; one that a parameter brings along wins.
+        weight_decay: a float (L2) or a regularizer; a parameter's own regularizer takes precedence.
         grad_clip: an object of :mod:`minipaddle.paddle.nn.clip`.
         name: not used.
 
@@ -46,9 +46,9 @@ class Optimizer:
     operator: Operator | None = None
     """The update operator of an algorithm; the base has none."""
     accumulators: Sequence[Accumulator] = ()
-    """In the order in which the operator takes them."""
+    """The accumulators, in the order of the operator's inputs."""
     _multi_precision = False
-    """Whether parameters of 16 bits have a float32 master weight (``multi_precision=True``, ``amp.decorate``)."""
+    """Whether 16-bit parameters have a float32 master weight (``multi_precision=True``, ``amp.decorate``)."""
     rate_at: ClassVar[int] = 0
     """The position of the learning rate in the operator's state: first, unless an algorithm overrides it."""
 
@@ -81,7 +81,7 @@ class Optimizer:
         return self._learning_rate
 
     def get_lr(self) -> float:
-        """Return the learning rate in use now."""
+        """Return the current learning rate."""
         return self._learning_rate() if isinstance(self._learning_rate, LRScheduler) else self._learning_rate
 
     def set_lr(self, value: float) -> None:
@@ -89,7 +89,7 @@ class Optimizer:
 
         Raises:
             TypeError: if `value` is no number.
-            RuntimeError: if a scheduler is in charge.
+            RuntimeError: if a scheduler sets it.
             AssertionError: while building a Program: **dynamic** mode only.
         """
         dynamic_only("set_lr")
@@ -132,9 +132,9 @@ class Optimizer:
 
         Args:
             loss: the value to minimize.
-            startup_program: of a Program: where the learning rate and the state get their first values.
-            parameters: which to train; None: those of the optimizer, in a Program all that are trainable.
-            no_grad_set: of a Program: Variables that let no gradient pass.
+            startup_program: for a Program: where the learning rate and the state get their first values.
+            parameters: the parameters to train; None: the optimizer's, in a Program all trainable ones.
+            no_grad_set: for a Program: Variables that let no gradient pass.
 
         Returns:
             The update Operators that a Program gained, and the pairs of parameter and gradient.
@@ -161,7 +161,7 @@ class Optimizer:
         no_grad_set: Any = None,
         callbacks: Any = None,
     ) -> list[Pair]:
-        """Return pairs of parameter and gradient: the first half of :meth:`minimize`, whose arguments it has."""
+        """Return pairs of parameter and gradient: the first half of :meth:`minimize`, with the same arguments."""
         if not current.get().dynamic:
             found: list[Pair] = append_gradients(self, loss, parameters, no_grad_set, callbacks)
             return found
@@ -169,7 +169,7 @@ class Optimizer:
         return _ready(parameter for group in self._groups for parameter in group.params)
 
     def apply_gradients(self, params_grads: Sequence[Pair]) -> list[Any]:
-        """Update with these pairs of parameter and gradient; returns the first of what :meth:`minimize` does."""
+        """Update with these pairs of parameter and gradient; return the first result of :meth:`minimize`."""
         if not current.get().dynamic:
             appended: list[Any] = append_step(self, params_grads)
             return appended
@@ -189,7 +189,7 @@ class Optimizer:
         return self._groups
 
     def update(self, group: Group, pairs: Sequence[Pair], state: Any) -> None:
-        """Clip, regularize, and apply the operator to each parameter of `group`; `state` remembers."""
+        """Clip, regularize, and apply the operator to each parameter of `group`; `state` keeps the accumulators."""
         clip = group.options.get("grad_clip", self._grad_clip)
         if clip is not None:
             pairs = clip(pairs)
@@ -222,7 +222,7 @@ class Optimizer:
         return self._shared_rule(group) if own is None else own
 
     def _shared_rule(self, group: Group) -> WeightDecayRegularizer | None:
-        """Return the regularizer of the parameters that bring none along."""
+        """Return the regularizer of the parameters without their own."""
         return (
             _regularizer(group.options["weight_decay"])
             if "weight_decay" in group.options
@@ -294,7 +294,7 @@ def _ready(parameters: Iterable[Tensor]) -> list[Pair]:
 
 
 def dynamic_only(what: str) -> None:
-    """Refuse to do `what` while a Program is built.
+    """Raise for a call of `what` while a Program is built.
 
     Raises:
         AssertionError: **dynamic** mode only.

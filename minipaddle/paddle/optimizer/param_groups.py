@@ -1,4 +1,4 @@
-"""Parameter groups: which tensors an optimizer trains, and what differs for some of them."""
+"""Parameter groups: the tensors that an optimizer trains, with special settings for some."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Group:
 
     params: list[Tensor]
     learning_rate: float = 1.0
-    """A factor for the learning rate of the optimizer."""
+    """A factor of the optimizer's learning rate."""
     options: dict[str, Any] = field(default_factory=dict)
     """Settings that override the optimizer's: ``weight_decay``, ``grad_clip``, the algorithm's numbers."""
     everything: bool = False
-    """Whether this group is every parameter that a Program trains; then `params` is empty."""
+    """Whether this group has all parameters that a Program trains; then `params` is empty."""
 
     def of(self, pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Return the pairs of parameter and gradient that belong to this group."""

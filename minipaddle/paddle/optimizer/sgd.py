@@ -20,7 +20,7 @@ class SGD(
     """``p -= lr * g``.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/SGD_en.html;
-    arguments: see :class:`Optimizer`; ``multi_precision``: those of 16 bits have a float32 master weight that steps
+    arguments: see :class:`Optimizer`; ``multi_precision``: 16-bit parameters have a float32 master weight that steps
     are added to.)
     """
 
@@ -37,10 +37,10 @@ class Momentum(
 
     Args:
         momentum: the part of the velocity that stays.
-        use_nesterov: look one step ahead.
-        multi_precision: parameters of 16 bits have a float32 master weight that steps are added to.
-        rescale_grad: a number that every gradient is multiplied by.
-        use_multi_tensor: accepted; makes no difference.
+        use_nesterov: use the gradient one step ahead.
+        multi_precision: 16-bit parameters have a float32 master weight, which takes the steps.
+        rescale_grad: a factor of every gradient.
+        use_multi_tensor: no effect.
 
     Raises:
         ValueError: **momentum is not set**.
@@ -78,7 +78,7 @@ class Adagrad(
 
     Args:
         epsilon: keeps the quotient finite.
-        initial_accumulator_value: what ``s`` starts from.
+        initial_accumulator_value: the first value of ``s``.
     """
 
     def _check(self, given: dict[str, Any]) -> None:
@@ -92,13 +92,13 @@ class Adadelta(
     operator=updates.adadelta,
     arguments="learning_rate epsilon rho parameters weight_decay grad_clip name",
 ):
-    """Measure each step in units of the steps so far (arXiv 1212.5701).
+    """Measures each step in units of the earlier steps (arXiv 1212.5701).
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/Adadelta_en.html)
 
     Args:
-        epsilon: lets the first step happen.
-        rho: how much of the running means stays.
+        epsilon: makes the first step possible.
+        rho: the part of the running means that stays.
 
     Raises:
         ValueError: **epsilon is not set**, **rho is not set**.
@@ -121,16 +121,16 @@ class RMSProp(
     arguments="learning_rate rho=decay epsilon momentum centered parameters weight_decay grad_clip name",
     learning_rate=REQUIRED,
 ):
-    """Divide the gradient by the root of a running mean of its square.
+    """Divides the gradient by the root of a running mean of its square.
 
     ``r = rho * r + (1 - rho) * g * g``, ``v = momentum * v + lr * g / sqrt(r + epsilon)``, ``p -= v``
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/RMSProp_en.html)
 
     Args:
-        rho: how much of the running mean stays.
+        rho: the part of the running mean that stays.
         epsilon: keeps the quotient finite.
-        momentum: how much of the velocity stays.
-        centered: divide by the spread around the running mean of the gradient instead.
+        momentum: the part of the velocity that stays.
+        centered: divide by the standard deviation of the gradient instead.
 
     Raises:
         ValueError: **Invalid value of** epsilon, momentum or rho.

@@ -12,7 +12,7 @@ _FORM = r"\d+(\.\d+){0,3}"
 
 
 def require_version(min_version: str, max_version: str | None = None) -> None:
-    """Return if the release of Paddle that is followed lies between two others; both count.
+    """Check that the release of Paddle that is followed lies between two others, inclusive.
 
     Args:
         min_version: ``"2.0"``, up to four numbers; missing ones are 0.

@@ -17,7 +17,7 @@ UniqueNameGenerator = Names
 def switch(new_generator: Names | None = None, new_para_name_checker: Any = None) -> tuple[Names, None]:
     """Count with `new_generator` (None: a new one) from now on; return the previous one, and None.
 
-    The second is Paddle's list of the names that parameters have taken; here nothing is listed.
+    The second is Paddle's list of used parameter names; here there is none.
     """
     return unique.switch(new_generator), None
 

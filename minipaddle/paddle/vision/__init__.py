@@ -1,6 +1,6 @@
 """paddle.vision: networks for images, transforms that prepare images, and data sets.
 
-What is here has the arguments of Paddle's own, described at
+The names here have the arguments of Paddle's, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/Overview_en.html. Each
 network, transform and data set is loaded on first use.
 """

@@ -33,7 +33,7 @@ def image_load(path: str, backend: str | None = None) -> Any:
     """Return the image in a file: PIL's, an array [H, W, 3] of blue, green and red, or a Tensor [3, H, W].
 
     Args:
-        path: of the file.
+        path: the path of the file.
         backend: "pil", "cv2" or "tensor"; by default what :func:`set_image_backend` chose.
 
     Raises:
@@ -52,7 +52,7 @@ def image_load(path: str, backend: str | None = None) -> Any:
 
 
 def library(module: str, package: str) -> Any:
-    """Return an imported library that minipaddle can do without.
+    """Return an optional library, imported.
 
     Raises:
         ImportError: **is not installed**.

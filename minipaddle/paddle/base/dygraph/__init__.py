@@ -1,4 +1,4 @@
-"""paddle.base.dygraph: eager execution by the names of Paddle 1, where it had to be asked for."""
+"""paddle.base.dygraph: eager execution by the names of Paddle 1, where it was not the default."""
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.base.dygraph import base

@@ -1,4 +1,4 @@
-"""recompute: saved tensors of a part of a net are dropped, and computed again in the backward pass."""
+"""recompute: the saved tensors of a part of a net are dropped, and computed again in the backward pass."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def recompute(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Return `function(*args, **kwargs)` without keeping what its backward pass needs: that calls it once more.
+    """Return `function(*args, **kwargs)` without saving tensors for backward: that calls it once more.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/distributed/fleet/utils/recompute_en.html)
 
     Args:
-        function: what to call; a layer, or a function of tensors.
-        *args: its arguments; gradients of tensors among them come out of the second call.
+        function: a layer, or a function of tensors.
+        *args: its arguments; tensors among them get gradients from the second call.
         preserve_rng_state: draw the same random numbers in both calls.
-        **kwargs: its named arguments, of which none has a gradient.
+        **kwargs: its named arguments, which get no gradients.
     """
     return RecomputeFunction.apply(function, preserve_rng_state, kwargs, *args)
 

@@ -18,7 +18,7 @@ def write_line(text: str) -> None:
 
 
 class Callback:
-    """Base of all; override what you need. A mode is ``train``, ``eval`` or ``predict``.
+    """Base of all callbacks; override the methods that you need. A mode is ``train``, ``eval`` or ``predict``.
 
     Attributes:
         model: the ``paddle.Model``.
@@ -62,7 +62,7 @@ class ProgBarLogger(Callback):
 
     Args:
         log_freq: a line every so many steps.
-        verbose: 0 nothing, 1 one line with a bar that is written over, 2 line after line; 3 like 2.
+        verbose: 0 nothing, 1 one line with a bar, rewritten each time, 2 line after line; 3 like 2.
     """
 
     def __init__(self, log_freq: int = 1, verbose: int = 2) -> None:
@@ -103,7 +103,7 @@ class ProgBarLogger(Callback):
     on_eval_batch_end = on_predict_batch_end = on_train_batch_end
 
     def _begin_to(self, what: str, logs: dict[str, Any] | None = None) -> None:
-        """Begin counting."""
+        """Start counting."""
         if self.verbose:
             write_line(f"{what} begin...")
         self._begin((logs or {}).get("steps"))
@@ -130,7 +130,7 @@ class ProgBarLogger(Callback):
 
 
 WIDTH = 30
-"""Cells of the bar."""
+"""Cells of the bar, as in Paddle."""
 
 
 class Progress:
@@ -138,7 +138,7 @@ class Progress:
 
     Args:
         steps: how many there will be; None if unknown.
-        bar: whether one line is written over and over, with a bar; else each call writes a line of its own.
+        bar: whether one line with a bar is rewritten each time; else each call writes a new line.
     """
 
     def __init__(self, steps: int | None, bar: bool) -> None:
@@ -146,9 +146,9 @@ class Progress:
         self.bar = bar
         self.started = time.perf_counter()
         self.written = 0
-        """How long the line is that the next one covers."""
+        """Length of the previous line, which the next one covers."""
         self.last = 0
-        """The step that was shown last."""
+        """The last step shown."""
 
     def show(self, step: int, values: Iterable[tuple[str, Any]] = ()) -> None:
         """Print the progress after `step` steps."""
@@ -168,7 +168,7 @@ class Progress:
         self.last = step
 
     def end(self) -> None:
-        """End the line that is written over and over."""
+        """End the line that is rewritten each time."""
         if self.bar:
             sys.stdout.write("\n")
 

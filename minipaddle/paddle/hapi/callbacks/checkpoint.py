@@ -1,4 +1,4 @@
-"""Callbacks that save the model, advance its learning rate, write for VisualDL; and several as one."""
+"""Callbacks that save the model, advance its learning rate, write for VisualDL; and several callbacks as one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ModelCheckpoint(Callback):
         self.save_dir = save_dir
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Save the epoch, if it is its turn."""
+        """Save the epoch, if it is due."""
         if epoch % self.save_freq == 0:
             self._save(str(epoch))
 
@@ -100,7 +100,7 @@ class VisualDL(Callback):
 def configured(
     given: Any, model: Any, params: dict[str, Any], log_freq: int = 2, save_freq: int = 1
 ) -> Callable[..., None]:
-    """Return a caller of ``on_EVENT`` of a user's callbacks, and of progress, checkpoints, learning rate."""
+    """Return a caller of ``on_EVENT`` for the user's callbacks, and for progress, checkpoints, learning rate."""
     callbacks = [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
 
     def lacks(kind: type[Callback]) -> bool:

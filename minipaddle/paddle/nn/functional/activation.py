@@ -1,4 +1,4 @@
-"""Activations that are no single operator, or have an in-place variant; the others are in ``ops.activation``."""
+"""Activations that are not single operators, or have an in-place variant; the others are in ``ops.activation``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> 
 
     Args:
         x: any float tensor.
-        approximate: True or "tanh": with ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`` as that probability.
+        approximate: True or "tanh": use ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`` as the probability.
         name: not used.
 
     Raises:
@@ -45,7 +45,7 @@ def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> 
 
 
 def silu(x: Value, inplace: bool = False, name: str | None = None) -> Any:
-    """Return every element times its sigmoid; `inplace` writes it over `x`.
+    """Return every element times its sigmoid; `inplace` writes the result into `x`.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/silu_en.html)
 
@@ -62,7 +62,7 @@ def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
 
     Args:
         x: any float tensor, of even size along `axis`.
-        axis: which is half as long in the result.
+        axis: the axis that is half as long in the result.
         name: not used.
 
     Raises:
@@ -75,13 +75,13 @@ def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
 def gumbel_softmax(
     x: Value, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
 ) -> Any:
-    """Draw from categories so that a gradient passes: the softmax of `x` plus Gumbel noise.
+    """Draw from categories in a differentiable way: return the softmax of `x` plus Gumbel noise.
 
     Args:
-        x: logarithms of chances, float32 or float64, any shape.
-        temperature: the lower, the nearer the result is to a single one among zeros.
+        x: log probabilities, float32 or float64, any shape.
+        temperature: the lower, the closer the result is to one-hot.
         hard: return one 1 among zeros; its gradient is the gradient of the softmax.
-        axis: along which the shares sum to 1.
+        axis: the axis along which the result sums to 1.
         name: not used.
 
     Raises:

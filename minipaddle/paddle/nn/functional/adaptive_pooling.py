@@ -21,7 +21,7 @@ from minipaddle.paddle.nn.functional.window import (
 
 
 def _bins(x: Value, output_size: Any, axes: int) -> tuple[int, ...]:
-    """Return the wanted size; where it is None, the size of the input.
+    """Return the output size, with the input's size for None.
 
     Raises:
         ValueError: **D**, for an input with another number of axes.
@@ -35,12 +35,12 @@ def _bins(x: Value, output_size: Any, axes: int) -> tuple[int, ...]:
 
 
 def _averaging(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
-    """Return the mean of bins of images (2 axes) or volumes (3)."""
+    """Return the function that averages bins of images (2 axes) or volumes (3)."""
 
     def adaptive_avg_pool(
         x: Value, output_size: Any, data_format: str = layout, name: str | None = None
     ) -> Value:
-        """Average into `output_size` bins: one number, or one for each axis, with None for "as it is".
+        """Average into `output_size` bins: one number, or one per axis, with None for the input's size.
 
         Raises:
             ValueError: for anything but a batch of images, or of volumes.
@@ -52,7 +52,7 @@ def _averaging(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
 
 
 def _greatest(axes: int, first_line: str) -> Callable[..., Any]:
-    """Return the maximum of bins of images (2 axes) or volumes (3)."""
+    """Return the function for the maximum of bins of images (2 axes) or volumes (3)."""
 
     def adaptive_max_pool(
         x: Value, output_size: Any, return_mask: bool = False, name: str | None = None
@@ -61,8 +61,8 @@ def _greatest(axes: int, first_line: str) -> Callable[..., Any]:
 
         Args:
             x: images, or volumes.
-            output_size: one number, or one for each axis, with None for "as it is".
-            return_mask: also return where in its image [H * W] each maximum stands, as int32.
+            output_size: one number, or one per axis, with None for the input's size.
+            return_mask: also return the index of each maximum in its flattened image, as int32.
             name: not used.
 
         Raises:

@@ -31,20 +31,20 @@ def scaled_dot_product_attention(
     enable_gqa: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Mix the values by how well their keys fit each query: ``softmax(q k^T / sqrt(d)) v``.
+    """Average the values, weighted by the similarity of their keys to each query: ``softmax(q k^T / sqrt(d)) v``.
 
     Args:
-        query: [batch, length, heads, d]; without the first axis, it is a batch of one.
+        query: [batch, length, heads, d]; without the first axis, a batch of one.
         key: [batch, other length, heads, d], or without the first axis.
         value: [batch, other length, heads, d], or without the first axis.
-        attn_mask: added to the scores [batch, heads, length, other length]; a bool mask says where to look.
+        attn_mask: added to the scores [batch, heads, length, other length]; in a bool mask, True keeps a score.
             Optional.
         dropout_p: probability that a weight is dropped.
-        is_causal: whether a position may look back only.
+        is_causal: whether a position attends only to earlier ones and itself.
         training: whether weights are dropped.
         backend: not used.
-        scale: what the scores are multiplied by; None: one over the root of d.
-        enable_gqa: whether keys and values may have fewer heads, each for several of the queries'.
+        scale: the factor of the scores; None: one over the root of d.
+        enable_gqa: whether keys and values may have fewer heads, each shared by several heads of the queries.
         name: not used.
 
     Returns:
@@ -87,7 +87,7 @@ def masked(scores: Value, mask: Value | None) -> Value:
 
 
 def hidden(mask: Value | None, dtype: Any) -> Any:
-    """Return a mask to add to scores of this dtype: a 0 of bools or integers becomes a large negative number."""
+    """Return a mask to add to scores of this dtype: in bools or integers, 0 becomes a large negative number."""
     if mask is None or mask.dtype == dtype:
         return mask
     as_floats = cast(mask, dtype)

@@ -35,9 +35,9 @@ def nll_loss(
 
     Args:
         input: log-probabilities.
-        label: class numbers; [N, 1] serves too where `input` is [N, C].
+        label: class numbers; [N, 1] is also accepted if `input` is [N, C].
         weight: one factor per class, optional; 'mean' divides by the factors used.
-        ignore_index: a label that does not count.
+        ignore_index: a label that is ignored.
         reduction: 'mean', 'sum' or 'none'.
         name: not used.
 
@@ -66,7 +66,7 @@ def softmax_with_cross_entropy(
         ignore_index: integer labels of this value have loss 0.
         numeric_stable_mode: accepted; the computation is always stable.
         return_softmax: return (loss, softmax).
-        axis: of the classes.
+        axis: the axis of the classes.
 
     Raises:
         IndexError: if a label is no class.
@@ -90,7 +90,7 @@ def cross_entropy(
     label_smoothing: float = 0.0,
     name: str | None = None,
 ) -> Any:
-    """Cross entropy of a choice between classes.
+    """Return the cross entropy between scores of classes and labels.
 
     https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/functional/cross_entropy_en.html
 
@@ -99,12 +99,12 @@ def cross_entropy(
         label: class numbers [...] or [..., 1]; with `soft_label` a weight for every class, in the shape of
             `input`.
         weight: one factor per class, optional; 'mean' divides by the factors used.
-        ignore_index: a label that does not count; if it is not negative, 'mean' divides by the labels that
-            do.
+        ignore_index: a label that is ignored; if it is not negative, 'mean' divides by the number of the other
+            labels.
         reduction: 'mean', 'sum' or 'none'. 'none' has the shape of a hard label.
-        soft_label: whether `label` holds weights.
-        axis: of the classes.
-        use_softmax: whether `input` holds scores.
+        soft_label: whether `label` has weights.
+        axis: the axis of the classes.
+        use_softmax: whether `input` has scores.
         label_smoothing: share of every label that is spread evenly over all classes.
         name: not used.
 

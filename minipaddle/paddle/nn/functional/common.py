@@ -1,4 +1,4 @@
-"""Functions that belong to no family: linear, embedding, dropout, padding and their like."""
+"""Functions of no family: linear, embedding, dropout, padding and others."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def embedding(
     scale_grad_by_freq: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Take the rows of a table.
+    """Return rows of a table.
 
     Args:
         x: row numbers, int32 or int64, any shape.
         weight: the table [rows, width].
         padding_idx: a row that reads as zeros and receives no gradient; negative counts from the end.
-        max_norm: rows that are read and longer than this are shortened first, in place.
+        max_norm: rows in use that are longer than this are shortened first, in place.
         norm_type: order of the norm of a row.
-        sparse: the gradient is dense here, whatever this says.
-        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
+        sparse: no effect: the gradient is dense.
+        scale_grad_by_freq: divide the gradient of a row by the number of its uses.
         name: not used.
 
     Raises:
@@ -88,9 +88,9 @@ def _shorten_rows(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) 
 
 
 def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:
-    """Write each number as a row of zeros with a one at that place.
+    """Return each number as a row of zeros with a one at that place.
 
-    `num_classes` is how long the rows are; -1: one more than the largest number.
+    `num_classes` is the length of the rows; -1: one more than the largest number.
 
     Raises:
         ValueError: **Illegal index value**.
@@ -112,10 +112,10 @@ def dropout(
     Args:
         x: any float tensor.
         p: probability of a zero.
-        axis: draw along these axes only; all elements along the others are zeroed together.
-        training: False: let everything pass.
+        axis: draw along these axes only; elements along the others share their fate.
+        training: False: return `x` unchanged.
         inplace: not used.
-        mode: 'upscale_in_train' divides what remains by 1 - p; 'downscale_in_infer' multiplies by 1 - p when
+        mode: 'upscale_in_train' divides the remaining elements by 1 - p; 'downscale_in_infer' multiplies by 1 - p when
             not training.
         name: not used.
 
@@ -151,7 +151,7 @@ def dropout2d(
 
 
 def cosine_similarity(x1: Value, x2: Value, axis: int = 1, eps: float = 1e-8) -> Any:
-    """Cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
+    """Return the cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
     product = sum(multiply(x1, x2), axis=axis)
     norms = multiply(sum(multiply(x1, x1), axis=axis), sum(multiply(x2, x2), axis=axis))
     return product / norms.clip(eps * eps) ** 0.5
@@ -169,7 +169,7 @@ def pad(
     pad_from_left_axis: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Put a border around `x`.
+    """Return `x` with a border.
 
     Args:
         x: any tensor; images and sequences may have their channels last, by `data_format`.

@@ -25,7 +25,7 @@ from minipaddle.paddle.nn.functional.window import (
 
 
 def _with_bias(y: Value, bias: Value | None) -> Value:
-    """Add one number per channel."""
+    """Return `y` plus one number per channel."""
     return y if bias is None else add(y, reshape(bias, [1, bias.shape[0]] + [1] * (len(y.shape) - 2)))
 
 
@@ -55,11 +55,11 @@ def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
             x: images [N, C, H, W] (or [N, H, W, C], by `data_format`).
             weight: filters [O, C / groups, kh, kw].
             bias: [O], optional.
-            stride: how far a window moves, one number or [down, across].
+            stride: the step of the window, one number or [down, across].
             padding: zeros around the image: a number, [down, across], [top, bottom, left, right], a pair for every axis
                 of `x`, 'SAME' or 'VALID'.
             dilation: distance between the points of a filter.
-            groups: into how many parts the channels are split, each with its own filters.
+            groups: the number of parts of the channels, each with its own filters.
             data_format: 'NCHW' or 'NHWC'.
             name: not used.
 
@@ -107,7 +107,7 @@ def _transposed(
     output_size: Any,
     data_format: str,
 ) -> Value:
-    """Stamp filters onto images or volumes."""
+    """Return the transposed convolution of images or volumes."""
     axes = len(x.shape) - 2
     x = channels_first(x, data_format)
     strides, dilations = sizes(stride, axes, "stride"), _dilations(dilation, axes, padding)
@@ -154,11 +154,11 @@ def conv2d_transpose(
         x: feature maps [N, C, H, W].
         weight: filters [C, O / groups, kh, kw].
         bias: [O], optional.
-        stride: how far a stamp moves.
-        padding: how much is cut off the image.
-        output_padding: how much larger the image is than the stamps need, less than the stride.
+        stride: the step between the positions of the filter in the image.
+        padding: the border cut off the image.
+        output_padding: by how much the image exceeds the filters' extent, less than the stride.
         dilation: distance between the points of a filter.
-        groups: into how many parts the channels are split.
+        groups: the number of parts of the channels.
         output_size: size of the image, instead of `output_padding`.
         data_format: 'NCHW' or 'NHWC'.
         name: not used.
@@ -189,7 +189,7 @@ def conv3d_transpose(
     data_format: str = "NCDHW",
     name: str | None = None,
 ) -> Any:
-    """Stamp filters [C, O / groups, kd, kh, kw] onto volumes; see :func:`conv2d_transpose`."""
+    """Add filters [C, O / groups, kd, kh, kw] to volumes; see :func:`conv2d_transpose`."""
     require_images(x, 5)
     return _transposed(
         x, weight, bias, stride, padding, output_padding, dilation, groups, output_size, data_format
@@ -209,7 +209,7 @@ def conv1d_transpose(
     data_format: str = "NCL",
     name: str | None = None,
 ) -> Any:
-    """Stamp filters [C, O / groups, k] onto sequences; see :func:`conv2d_transpose`."""
+    """Add filters [C, O / groups, k] to sequences; see :func:`conv2d_transpose`."""
     x = as_images(x, data_format)
     extra, size = row(output_padding, 0), row(output_size)
     filters, border = unsqueeze(weight, [2]), row(padding, 0)

@@ -1,4 +1,4 @@
-"""Losses that are minus the logarithm of a probability: focal loss and CTC."""
+"""Losses that are negative log probabilities: focal loss and CTC."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def sigmoid_focal_loss(
     Args:
         logit: any float type and shape.
         label: 0 or 1, in the type and shape of `logit`.
-        normalizer: what the loss is divided by, such as how many labels are 1; one number, optional.
+        normalizer: the divisor of the loss, such as the number of labels 1; one number, optional.
         alpha: weight of the label 1; the label 0 has ``1 - alpha``.
-        gamma: how little the easy counts.
+        gamma: the larger it is, the less easy examples count.
         reduction: 'sum', 'mean' or 'none'.
         name: not used.
 
@@ -62,14 +62,14 @@ def ctc_loss(
     norm_by_times: bool = False,
     zero_infinity: bool = False,
 ) -> Any:
-    """Minus the logarithm of the probability of a label sequence, whatever its timing (CTC, Graves 2006).
+    """Return the negative log probability of a label sequence, whatever its timing (CTC, Graves 2006).
 
     Args:
         log_probs: scores [steps, batch, classes + 1], any float type; the softmax is done here.
         labels: class numbers [batch, longest].
-        input_lengths: how many steps count [batch].
-        label_lengths: how many labels count [batch].
-        blank: the class that stands for nothing.
+        input_lengths: the number of valid steps [batch].
+        label_lengths: the number of valid labels [batch].
+        blank: the class for "no label".
         reduction: 'mean' (of losses divided by label lengths), 'sum' or 'none'.
         norm_by_times: divide gradients by the number of steps.
         zero_infinity: accepted; where a label sequence is too long for its steps the loss is 0 in any case.

@@ -19,7 +19,7 @@ from minipaddle.ops.reduction.sum import mean, mean_all, sum
 
 
 def check_reduction(reduction: str, function: str, *more: str) -> None:
-    """Refuse an unknown `reduction`.
+    """Raise for an unknown `reduction`.
 
     Raises:
         ValueError: **reduction**.
@@ -70,7 +70,7 @@ def smooth_l1_loss(
     is_huber: bool = True,
     name: str | None = None,
 ) -> Value:
-    """Half the square of a difference below `delta`, a straight line beyond.
+    """Half the square of a difference below `delta`, linear beyond.
 
     All of it is divided by `delta`, unless `is_huber`.
 

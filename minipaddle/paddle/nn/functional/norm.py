@@ -30,11 +30,11 @@ def layer_norm(
         normalized_shape: the sizes of the last axes, or of the last one.
         weight: flat, with as many elements as `normalized_shape`, optional.
         bias: the same.
-        epsilon: keeps the root away from 0; between 0 and 0.001.
+        epsilon: keeps the root from 0; between 0 and 0.001.
         name: not used.
 
     Raises:
-        ValueError: **normalized_shape**, if it is not how `x` ends; **epsilon**, if it is too large.
+        ValueError: **normalized_shape**, if the shape of `x` does not end so; **epsilon**, if it is too large.
     """
     wanted = list(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else [normalized_shape]
     begin = len(x.shape) - len(wanted)
@@ -73,10 +73,10 @@ def batch_norm(
         running_var: [C]; the same. The variance of the batch is the biased one.
         weight: [C], optional.
         bias: [C], optional.
-        training: whether the batch decides.
-        momentum: how slowly the averages follow.
-        epsilon: keeps the root away from 0.
-        data_format: where the channels are.
+        training: whether to use the batch's statistics.
+        momentum: the part of the old averages that stays.
+        epsilon: keeps the root from 0.
+        data_format: the position of the channels.
         use_global_stats: True: use the running averages even while training.
         name: not used.
 
@@ -110,10 +110,10 @@ def group_norm(
     Args:
         x: [N, C, ...].
         num_groups: divides C.
-        epsilon: keeps the root away from 0.
+        epsilon: keeps the root from 0.
         weight: [C], optional.
         bias: [C], optional.
-        data_format: where the channels are.
+        data_format: the position of the channels.
         name: not used.
 
     Raises:
@@ -134,7 +134,7 @@ def instance_norm(
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Value:
-    """Normalise every channel of every image on its own; the running averages are not used, as in Paddle."""
+    """Normalise every channel of every image by itself; the running averages are not used, as in Paddle."""
     found = grouped.instance_norm(channels_first(x, data_format), weight, bias, epsilon=eps)[0]
     return channels_last(found, data_format)
 
@@ -142,8 +142,8 @@ def instance_norm(
 def normalize(x: Value, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """Divide by the p-norm along `axis`, or by `epsilon` where the norm is smaller.
 
-    A vector of zeros stays one, and its gradient is finite: ``dy / epsilon``. As in Paddle, another `epsilon` than the
-    usual one stands in the gradient of the norm, too.
+    A zero vector stays zero, and its gradient is finite: ``dy / epsilon``. As in Paddle, an `epsilon` other than the
+    default is used in the gradient of the norm, too.
     """
     return x / p_norm(x, float(p), axis, True, epsilon).clip(epsilon)
 

@@ -1,4 +1,4 @@
-"""Pooling as functions, over windows of one size; a given number of bins: ``adaptive_pooling.py``."""
+"""Pooling functions, over windows of one size; for a given number of bins see ``adaptive_pooling.py``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from minipaddle.paddle.nn.functional.window import (
 def window_of(
     x: Value, axes: int, kernel_size: Any, stride: Any, padding: Any, data_format: str = "NCHW"
 ) -> dict[str, Any]:
-    """Return the attributes that describe windows over `x`, which has its channels first.
+    """Return the attributes that describe windows over `x`, which has channels first.
 
     Raises:
         ValueError: **pool_size**, **pool_stride**, **Unknown padding**.
@@ -41,7 +41,7 @@ def window_of(
 
 
 def _check_ceil(padding: Any, ceil_mode: bool) -> None:
-    """Refuse `ceil_mode` beside a padding that forbids it.
+    """Raise for a `ceil_mode` with a padding that forbids it.
 
     Raises:
         ValueError: **ceil_mode**.
@@ -53,7 +53,7 @@ def _check_ceil(padding: Any, ceil_mode: bool) -> None:
 
 
 def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
-    """Return the maximum of windows of images (2 axes) or volumes (3)."""
+    """Return the function for the maximum of windows of images (2 axes) or volumes (3)."""
 
     def max_pool(
         x: Value,
@@ -69,11 +69,11 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
 
         Args:
             x: images, or volumes.
-            kernel_size: of the window, one number or [down, across].
-            stride: how far a window moves; by default its size.
-            padding: border that never wins, in any form that :func:`conv2d` takes.
-            return_mask: also return where in its image [H * W] each maximum stands, as int32.
-            ceil_mode: whether a last window may stick out.
+            kernel_size: the size of the window, one number or [down, across].
+            stride: the step of the window; by default its size.
+            padding: a border that is never the maximum, in any form that :func:`conv2d` takes.
+            return_mask: also return the index of each maximum in its flattened image, as int32.
+            ceil_mode: whether the last window may exceed the image.
             data_format: 'NCHW' or 'NHWC'.
             name: not used.
 
@@ -98,7 +98,7 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
 
 
 def _means(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
-    """Return the mean of windows of images (2 axes) or volumes (3)."""
+    """Return the function for the mean of windows of images (2 axes) or volumes (3)."""
 
     def avg_pool(
         x: Value,
@@ -115,11 +115,11 @@ def _means(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
 
         Args:
             x: images, or volumes.
-            kernel_size: of the window, one number or [down, across].
-            stride: how far a window moves; by default its size.
-            padding: border of zeros, in any form that :func:`conv2d` takes.
-            ceil_mode: whether a last window may stick out.
-            exclusive: whether the padding is left out of the mean.
+            kernel_size: the size of the window, one number or [down, across].
+            stride: the step of the window; by default its size.
+            padding: a border of zeros, in any form that :func:`conv2d` takes.
+            ceil_mode: whether the last window may exceed the image.
+            exclusive: whether the mean excludes the padding.
             divisor_override: divide each sum by this number instead.
             data_format: 'NCHW' or 'NHWC'.
             name: not used.

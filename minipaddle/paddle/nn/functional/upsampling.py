@@ -43,7 +43,7 @@ def _layout(x: Value, data_format: str | None) -> str:
 
 
 def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int) -> None:
-    """Refuse arguments that no mode allows.
+    """Raise for arguments that the mode does not allow.
 
     Raises:
         TypeError: **bool value**.
@@ -68,7 +68,7 @@ def _check_mode(mode: str, ndim: int, align_corners: Any, align_mode: int) -> No
 
 
 def _checked_size(size: Any, axes: int) -> tuple[int, ...]:
-    """Return the wanted size, one number for each axis.
+    """Return the output size, one number for each axis.
 
     Raises:
         TypeError, ValueError, AssertionError: for anything else.
@@ -122,19 +122,19 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return images of another size, whose pixels are weighted sums of the old ones around them.
+    """Return images of another size, whose pixels are weighted sums of old pixels nearby.
 
     Args:
         x: [N, C, L], [N, C, H, W] or [N, C, D, H, W] (or with the channels last, by `data_format`), any float type;
             'nearest' takes integers too.
-        size: the size wanted, one number for each axis after the channels; or
-        scale_factor: how many times larger, one number or one for each axis.
-        mode: 'nearest', 'linear' (sequences), 'bilinear', 'bicubic' (images), 'trilinear' (volumes) or 'area' (means
-            of all that lies under a pixel).
-        align_corners: whether the middles of the corner pixels stay where they are; else the outer edges do.
-        align_mode: 0: pixels have their numbers in their middles; 1: in their upper left corners.
-        data_format: where the channels are; by default first.
-        recompute_scale_factor: take the factor that the rounded size gives instead of `scale_factor`.
+        size: the output size, one number for each axis after the channels; or
+        scale_factor: the factor of the size, one number or one for each axis.
+        mode: 'nearest', 'linear' (sequences), 'bilinear', 'bicubic' (images), 'trilinear' (volumes) or 'area' (the mean
+            of the area under a pixel).
+        align_corners: whether the centers of the corner pixels stay in place; else the outer edges do.
+        align_mode: 0: the coordinates of pixels are their centers; 1: their upper left corners.
+        data_format: the position of the channels; by default first.
+        recompute_scale_factor: use the factor of the rounded size instead of `scale_factor`.
         name: not used.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Functions on images: pixels and channels rearranged, windows as columns, and sampling along a grid."""
+"""Functions on images: rearranged pixels and channels, windows as columns, and sampling along a grid."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minipaddle.paddle.nn.functional.window import channels_first, channels_last
 
 
 def check_layout(data_format: str) -> None:
-    """Refuse an unknown layout.
+    """Raise for an unknown layout.
 
     Raises:
         ValueError: **data_format**.
@@ -26,7 +26,7 @@ def check_layout(data_format: str) -> None:
 
 
 def check_factor(factor: Any, what: str) -> None:
-    """Refuse everything but a positive integer.
+    """Raise for anything but a positive integer.
 
     Raises:
         TypeError: **must be int type**.
@@ -47,7 +47,7 @@ def _images(x: Value, function: str) -> None:
 
 
 def pixel_shuffle(x: Value, upscale_factor: int, data_format: str = "NCHW", name: str | None = None) -> Value:
-    """Make images larger out of channels: [N, C r^2, H, W] gives [N, C, H r, W r], with r the `upscale_factor`.
+    """Return larger images, with pixels from channels: [N, C r^2, H, W] gives [N, C, H r, W r], r = `upscale_factor`.
 
     Raises:
         TypeError: if the factor is no integer.
@@ -64,7 +64,7 @@ def pixel_shuffle(x: Value, upscale_factor: int, data_format: str = "NCHW", name
 def pixel_unshuffle(
     x: Value, downscale_factor: int, data_format: str = "NCHW", name: str | None = None
 ) -> Value:
-    """Make channels out of pixels: [N, C, H r, W r] gives [N, C r^2, H, W], with r the `downscale_factor`.
+    """Return smaller images with more channels: [N, C, H r, W r] gives [N, C r^2, H, W], r = `downscale_factor`.
 
     Raises:
         TypeError: if the factor is no integer.
@@ -80,9 +80,9 @@ def pixel_unshuffle(
 def temporal_shift(
     x: Value, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
 ) -> Value:
-    """Move a part of the channels one step back in time, and as many one step ahead: [N T, C, H, W], T the `seg_num`.
+    """Shift a part of the channels one step back in time, and as many one step ahead: [N T, C, H, W], T = `seg_num`.
 
-    `shift_ratio` is each of the two parts; what comes in at the ends is zero.
+    `shift_ratio` is the size of each part; zeros are shifted in at the ends.
 
     Raises:
         ValueError: **4D**, **data_format**, **shift_ratio**.
@@ -123,12 +123,12 @@ def unfold(
     dilations: Any = 1,
     name: str | None = None,
 ) -> Any:
-    """Lay the windows of images [N, C, H, W] out as columns [N, C kh kw, windows] (im2col).
+    """Return the windows of images [N, C, H, W] as columns [N, C kh kw, windows] (im2col).
 
     Args:
         x: images, any float type.
-        kernel_sizes: of the window, one number or [down, across].
-        strides: how far a window moves.
+        kernel_sizes: the size of the window, one number or [down, across].
+        strides: the step of the window.
         paddings: zeros around: a number, [down, across] or [top, left, bottom, right].
         dilations: distance between the points of a window.
         name: not used.
@@ -156,14 +156,14 @@ def fold(
     dilations: Any = 1,
     name: str | None = None,
 ) -> Any:
-    """Add columns [N, C kh kw, windows] up to images [N, C, H, W] (col2im).
+    """Return the sum of columns [N, C kh kw, windows] in images [N, C, H, W] (col2im).
 
     Args:
         x: columns, any float type.
-        output_sizes: size of the images, one number or [down, across].
-        kernel_sizes: of the window; the other arguments are those of :func:`unfold`.
-        strides: how far a window moves.
-        paddings: what is cut off.
+        output_sizes: the size of the images, one number or [down, across].
+        kernel_sizes: the size of the window; the other arguments are those of :func:`unfold`.
+        strides: the step of the window.
+        paddings: the border cut off.
         dilations: distance between the points of a window.
         name: not used.
 
@@ -179,12 +179,12 @@ def fold(
 
 
 def affine_grid(theta: Value, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
-    """Return where each pixel of a moved, turned and stretched image comes from.
+    """Return the source position of each pixel of a moved, turned and stretched image.
 
     Args:
         theta: [N, 2, 3] for images, [N, 3, 4] for volumes, any float type.
         out_shape: [N, C, H, W] or [N, C, D, H, W].
-        align_corners: whether -1 and 1 are the middles of the corner pixels; else their outer edges.
+        align_corners: whether -1 and 1 are the centers of the corner pixels; else their outer edges.
         name: not used.
 
     Returns:
@@ -207,14 +207,14 @@ def grid_sample(
     align_corners: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Read images at the places that a grid says, between pixels by interpolation.
+    """Return images read at the positions of a grid, by interpolation between pixels.
 
     Args:
         x: images [N, C, H, W] or volumes [N, C, D, H, W], any float type.
         grid: [N, OH, OW, 2] (across, down), or [N, OD, OH, OW, 3]; -1 and 1 are the borders.
         mode: 'bilinear' or 'nearest'.
-        padding_mode: beyond the borders stand 'zeros', the 'border', or its 'reflection'.
-        align_corners: whether -1 and 1 are the middles of the corner pixels; else their outer edges.
+        padding_mode: beyond the borders: 'zeros', the 'border', or its 'reflection'.
+        align_corners: whether -1 and 1 are the centers of the corner pixels; else their outer edges.
         name: not used.
 
     Returns:

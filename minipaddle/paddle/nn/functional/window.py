@@ -29,21 +29,21 @@ def sizes(value: Any, axes: int, what: str) -> Sizes:
 
 
 def _same(size: int, window: int, stride: int) -> tuple[int, int]:
-    """Return the padding with which ceil(size / stride) windows fit."""
+    """Return the padding for ceil(size / stride) windows."""
     total = max((-(-size // stride) - 1) * stride + window - size, 0) if size >= 0 else window - stride
     return total // 2, total - total // 2
 
 
 def pads(padding: Any, image: Any, ksize: Sizes, strides: Sizes, data_format: str = "NCHW") -> Pads:
-    """Return any form of `padding` as two numbers for each axis, before and after.
+    """Return a `padding` in any form as two numbers for each axis, before and after.
 
     Args:
         padding: 'SAME', 'VALID', one number, one or two for each axis ([down, across], [top, bottom, left, right]), or
             a pair for each axis of the input, batch and channels included.
-        image: height and width of the image, which 'SAME' needs.
-        ksize: the window.
-        strides: its steps.
-        data_format: where the channels are.
+        image: height and width of the image, for 'SAME'.
+        ksize: the size of the window.
+        strides: the steps of the window.
+        data_format: the position of the channels.
 
     Raises:
         ValueError: **Unknown padding**, or a border of batch or channels.
@@ -70,7 +70,7 @@ def pads(padding: Any, image: Any, ksize: Sizes, strides: Sizes, data_format: st
 
 
 def _spatial(padding: Any, data_format: str) -> Any:
-    """Return the pairs of the axes that windows slide along."""
+    """Return the pairs of the spatial axes."""
     last = _is_last(data_format)
     others = (padding[0], padding[-1 if last else 1])
     if any(size != 0 for both in others for size in both):
@@ -81,7 +81,7 @@ def _spatial(padding: Any, data_format: str) -> Any:
 
 
 def require_images(x: Value, ndim: int = 4) -> None:
-    """Refuse everything but a batch of images.
+    """Raise for anything but a batch of images.
 
     Raises:
         ValueError: **should be 4D tensor**.
@@ -106,7 +106,7 @@ def channels_first(x: Value, data_format: str) -> Value:
 
 
 def channels_last(x: Value, data_format: str) -> Value:
-    """Undo :func:`channels_first`."""
+    """Return the inverse of :func:`channels_first`."""
     return transpose(x, [0, *range(2, len(x.shape)), 1]) if _is_last(data_format) else x
 
 
@@ -125,14 +125,14 @@ def as_images(x: Value, data_format: str = "NCL") -> Any:
 
 
 def as_sequences(y: Value, data_format: str = "NCL") -> Value:
-    """Undo :func:`as_images`."""
+    """Return images [N, C, 1, L] as sequences: the inverse of :func:`as_images`."""
     return channels_last(squeeze(y, [2]), data_format)
 
 
 def row(value: Any, along: int = 1) -> Any:
-    """Return an argument of a sequence as the argument of an image one pixel high: [1, value].
+    """Return a sequence's argument as that of an image one pixel high: [`along`, value].
 
-    `along` is the value for the other axis. A text stays, and two numbers (a border) stay.
+    A text or two numbers (a border) stay unchanged.
     """
     if isinstance(value, str) or value is None:
         return value
@@ -143,7 +143,7 @@ def row(value: Any, along: int = 1) -> Any:
 
 
 def named(function: Callable[..., Any], name: str, first_line: str) -> Callable[..., Any]:
-    """Return a function of a family under its own name; the manual after the first line is the family's."""
+    """Return a function of a family under its own name; its manual, after the first line, is the family's."""
     function.__name__ = function.__qualname__ = name
     _, line_end, rest = (function.__doc__ or "").partition("\n")
     function.__doc__ = first_line + line_end + rest

@@ -1,4 +1,4 @@
-"""Initializers of given values: a constant, an array; and orthogonal matrices."""
+"""Initializers with given values: a constant, an array; and orthogonal matrices."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Assign(Initializer):
         return assign_value, {"values": np.asarray(self.value.reshape(shape), dtype)}
 
     def draw(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        """Return the value; one of another size gives its own shape to the parameter, as in Paddle."""
+        """Return the value; if its size differs, the parameter takes its shape, as in Paddle."""
         return super().draw(shape if self.value.size == math.prod(shape) else self.value.shape, dtype)
 
 

@@ -35,13 +35,13 @@ Tanh = _layer("Tanh", F.tanh)
 
 
 class PReLU(Layer):
-    """Leaky ReLU whose slope is learned: one for all, or one per channel.
+    """Leaky ReLU with a learned slope: one for all channels, or one per channel.
 
     Args:
         num_parameters: 1 or the number of channels.
-        init: the slope at first.
-        weight_attr: a ParamAttr, or what becomes one, for the slope.
-        data_format: where the channels are.
+        init: the first value of the slope.
+        weight_attr: a ParamAttr, or a value that converts to one, for the slope.
+        data_format: the position of the channels.
         name: not used.
     """
 

@@ -1,4 +1,4 @@
-"""Layers that belong to no family: Linear, Embedding, Dropout, Flatten, Identity, padding."""
+"""Layers of no family: Linear, Embedding, Dropout, Flatten, Identity, padding."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Linear(Layer):
     Args:
         in_features: size of the last axis of the input.
         out_features: size of the last axis of the output.
-        weight_attr: a ParamAttr, or what becomes one, for the weight.
+        weight_attr: a ParamAttr, or a value that converts to one, for the weight.
         bias_attr: the same for the bias; False: there is none.
-        name: beginning of the layer's name.
+        name: the prefix of the layer's name.
     """
 
     def __init__(
@@ -62,15 +62,15 @@ class Embedding(Layer):
     """A table of vectors, looked up by number; weight [rows, width], Xavier-uniform at first.
 
     Args:
-        num_embeddings: how many rows.
-        embedding_dim: how wide.
+        num_embeddings: the number of rows.
+        embedding_dim: the width of a row.
         padding_idx: a row that stays zeros and is not learned.
-        max_norm: rows that are read and longer than this are shortened first, in place.
-        norm_type: order of the norm that measures them.
-        sparse: shown; the gradient is dense.
-        scale_grad_by_freq: the gradient of a row is divided by how often it was picked.
-        weight_attr: a ParamAttr, or what becomes one, for the table.
-        name: beginning of the layer's name.
+        max_norm: rows in use that are longer than this are shortened first, in place.
+        norm_type: the order of that norm.
+        sparse: no effect but in ``repr``; the gradient is dense.
+        scale_grad_by_freq: divide the gradient of a row by the number of its uses.
+        weight_attr: a ParamAttr, or a value that converts to one, for the table.
+        name: the prefix of the layer's name.
 
     Raises:
         ValueError: **must be greater than 0**, for a size; **padding_idx must be within**.
@@ -97,7 +97,7 @@ class Embedding(Layer):
         self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
         self._max_norm, self._norm_type = max_norm, norm_type
         self.weight = self.create_parameter(self._size, weight_attr)
-        if padding_idx is not None and hasattr(self.weight, "array"):  # a Program's has no numbers yet
+        if padding_idx is not None and hasattr(self.weight, "array"):  # in a Program it has no numbers yet
             self.weight.array[padding_idx] = 0
 
     def forward(self, x: Any) -> Any:
@@ -129,11 +129,11 @@ class Dropout2D(FunctionLayer, function=F.dropout2d, shown="p data_format name?"
 
 
 class Flatten(FunctionLayer, function=flatten, without="name", start_axis=1):
-    """Makes one axis of the axes `start_axis` to `stop_axis`."""
+    """Merges the axes `start_axis` to `stop_axis` into one."""
 
 
 class Pad1D(Layer):
-    """Puts a border around sequences: [left, right]; see :func:`minipaddle.paddle.nn.functional.pad`."""
+    """Adds a border to sequences: [left, right]; see :func:`minipaddle.paddle.nn.functional.pad`."""
 
     axes, layout = 1, "NCL"
 
@@ -150,7 +150,7 @@ class Pad1D(Layer):
         self.mode, self.value, self.data_format = mode, value, data_format or self.layout
 
     def forward(self, x: Any) -> Any:
-        """Put the border."""
+        """Return `x` with the border."""
         return F.pad(x, self.padding, self.mode, self.value, self.data_format)
 
     def extra_repr(self) -> str:
@@ -159,13 +159,13 @@ class Pad1D(Layer):
 
 
 class Pad2D(Pad1D):
-    """Puts a border around images: [left, right, top, bottom]; see :func:`minipaddle.paddle.nn.functional.pad`."""
+    """Adds a border to images: [left, right, top, bottom]; see :func:`minipaddle.paddle.nn.functional.pad`."""
 
     axes, layout = 2, "NCHW"
 
 
 class Pad3D(Pad1D):
-    """Puts a border around volumes: [left, right, top, bottom, front, back]; see ``nn.functional.pad``."""
+    """Adds a border to volumes: [left, right, top, bottom, front, back]; see ``nn.functional.pad``."""
 
     axes, layout = 3, "NCDHW"
 

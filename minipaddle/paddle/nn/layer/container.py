@@ -1,4 +1,4 @@
-"""Containers: layers made of layers, called in a row or kept by number or name."""
+"""Containers: layers made of layers, called in sequence or stored by number or name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from minipaddle.paddle.nn.parameter.parameter import Parameter
 
 
 def _place(index: int, size: int, kind: str) -> int:
-    """Return an index that counts from the front for one that may be negative.
+    """Return an index counted from the front, for one that may be negative.
 
     Raises:
         IndexError: **is out of range**.
@@ -25,7 +25,7 @@ def _place(index: int, size: int, kind: str) -> int:
 
 
 class _Numbered(Layer):
-    """Base of the containers that keep their layers in order, by number."""
+    """Base of the containers that store their layers by number."""
 
     def __len__(self) -> int:
         return len(self._sub_layers)
@@ -109,7 +109,7 @@ class Sequential(_Numbered):
 
 
 class LayerList(_Numbered):
-    """A list of layers, whose parameters the owner of the list finds."""
+    """A list of layers, whose parameters count as the owner's."""
 
     def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class LayerList(_Numbered):
         self._renumber(layers)
 
     def insert(self, index: int, sublayer: Layer) -> None:
-        """Put a layer before the one at `index`, which is counted from the end if it is negative.
+        """Insert a layer before the one at `index`; a negative one counts from the end.
 
         Raises:
             AssertionError: **index should be an integer in range**.
@@ -143,7 +143,7 @@ class LayerList(_Numbered):
 
 
 class ParameterList(Layer):
-    """A list of parameters, which the owner of the list finds."""
+    """A list of parameters, which count as the owner's."""
 
     def __init__(self, parameters: Iterable[Parameter] | None = None) -> None:
         super().__init__()
@@ -172,7 +172,7 @@ class ParameterList(Layer):
 
 
 class LayerDict(Layer):
-    """Layers by name, whose parameters the owner of the dict finds."""
+    """Layers by name, whose parameters count as the owner's."""
 
     def __init__(self, sublayers: Any = None) -> None:
         super().__init__()

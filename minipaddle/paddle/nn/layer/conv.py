@@ -72,7 +72,7 @@ class _Conv(Layer):
         return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
 
     def _bordered(self, x: Value) -> tuple[Any, Any]:
-        """Return the input with its border, unless that is zeros, and the remaining padding."""
+        """Return the input with its border, unless that is zeros, and the padding left to do."""
         if self._padding_mode == "zeros":
             return x, self._padding
         sizes = _sizes(self._padding, self.axes)
@@ -97,7 +97,7 @@ class _Conv(Layer):
             "output_padding": 0,
             "dilation": [1] * self.axes,
             "groups": 1,
-            "data_format": None,  # is always shown
+            "data_format": None,  # always shown
         }
         values = {name: getattr(self, f"_{name}") for name in usual}
         unusual = [f"{name}={values[name]}" for name in usual if values[name] != usual[name]]
@@ -123,7 +123,7 @@ class Conv3D(_Conv, function=F.conv3d):
 
 
 class Conv2DTranspose(_Conv, function=F.conv2d_transpose):
-    """Stamps filters [in, out / groups, kh, kw] onto images: the transposed convolution.
+    """Adds filters [in, out / groups, kh, kw] to images: the transposed convolution.
 
     The arguments are those of :func:`minipaddle.paddle.nn.functional.conv2d_transpose`; the weight is Xavier-uniform
     at first.
@@ -164,11 +164,11 @@ class Conv2DTranspose(_Conv, function=F.conv2d_transpose):
 
 
 class Conv3DTranspose(Conv2DTranspose, function=F.conv3d_transpose):
-    """Stamps filters [in, out / groups, kd, kh, kw] onto volumes; see :class:`Conv2DTranspose`."""
+    """Adds filters [in, out / groups, kd, kh, kw] to volumes; see :class:`Conv2DTranspose`."""
 
 
 class Conv1DTranspose(Conv2DTranspose, function=F.conv1d_transpose):
-    """Stamps filters [in, out / groups, k] onto sequences; see :class:`Conv2DTranspose`."""
+    """Adds filters [in, out / groups, k] to sequences; see :class:`Conv2DTranspose`."""
 
     def __init__(
         self,

@@ -20,9 +20,9 @@ class FunctionLayer(Layer):
         class MaxPool3D(FunctionLayer, function=F.max_pool3d, shown="kernel_size stride padding"):
             "Reduces windows of volumes to their maximum."
 
-    A class without a docstring has the function's. An argument `training` is the layer's own; the layer has none of
-    the names `without`, and begins with those of `order`; `shown` names what ``repr`` shows, with a ``?`` what it shows
-    only if it is not as usual; the others are other defaults than the function's.
+    A class without a docstring has the function's. An argument `training` is the layer's own. `without`: names that the
+    layer does not take; `order`: names that come first; `shown`: names in ``repr``, with a ``?`` if they are only shown
+    with unusual values. Other options are defaults that differ from the function's.
     """
 
     _function: Callable[..., Any]
@@ -41,7 +41,7 @@ class FunctionLayer(Layer):
         order: str = "",
         **defaults: Any,
     ) -> None:
-        if function is None:  # a base of several layers, or a class of the user's
+        if function is None:  # a base of several layers, or a user's class
             if "__init__" in vars(cls):
                 cls.__signature__ = inspect.signature(partial(vars(cls)["__init__"], None))
             return
@@ -64,8 +64,8 @@ class FunctionLayer(Layer):
             setattr(self, name, value)
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
-        """Call the function; its tensors may go by their names."""
-        if not (self._options or self._trains):  # ReLU and its like, called in every step
+        """Return the function's result; its tensors may be passed by name."""
+        if not (self._options or self._trains):  # ReLU and others, called in every step
             return self._function(*inputs, **named)
         options = {name: getattr(self, name) for name in self._options}
         if self._trains:
@@ -73,7 +73,7 @@ class FunctionLayer(Layer):
         return self._function(*inputs, **named, **options)
 
     def extra_repr(self) -> str:
-        """Return the arguments that are shown."""
+        """Return the arguments for ``repr``."""
         usual = {name: one.default for name, one in self._takes.parameters.items()}
         values = {name.rstrip("?"): getattr(self, name.rstrip("?")) for name in self._shown}
         hidden = {
@@ -90,9 +90,9 @@ def function_layer(
     base: type[FunctionLayer] = FunctionLayer,
     **how: Any,
 ) -> Any:
-    """Return a :class:`FunctionLayer` that needs nothing but its function.
+    """Return a :class:`FunctionLayer` of a function, without further settings.
 
-    It shows all arguments, and its name if it was given one, or the arguments `shown`.
+    Its ``repr`` shows all arguments, and its name if given; or the arguments `shown`.
     """
     made: Any = new_class(
         name, (base,), {"function": function, **how}, lambda own: own.update(__module__=module)

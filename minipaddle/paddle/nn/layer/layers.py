@@ -40,12 +40,12 @@ class HookRemoveHelper:
 class Layer(Tree):
     """Base of all layers (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/nn/Layer_en.html).
 
-    A subclass calls ``super().__init__()``, makes its parameters and sublayers as attributes, and defines
+    A subclass calls ``super().__init__()``, sets its parameters and sublayers as attributes, and defines
     ``forward``.
 
     Args:
-        name_scope: beginning of the layer's name; by default the class name in lower case.
-        dtype: type of the parameters it makes; by default what ``paddle.set_default_dtype`` chose.
+        name_scope: the prefix of the layer's name; by default the class name in lower case.
+        dtype: the dtype of its parameters; by default the one set by ``paddle.set_default_dtype``.
     """
 
     training: bool
@@ -84,11 +84,11 @@ class Layer(Tree):
         return outputs
 
     def register_forward_pre_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
-        """Call ``hook(layer, inputs)`` before forward; what it returns replaces the inputs."""
+        """Call ``hook(layer, inputs)`` before forward; its result replaces the inputs."""
         return HookRemoveHelper(self._forward_pre_hooks, hook)
 
     def register_forward_post_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
-        """Call ``hook(layer, inputs, outputs)`` after forward; what it returns replaces the outputs."""
+        """Call ``hook(layer, inputs, outputs)`` after forward; its result replaces the outputs."""
         return HookRemoveHelper(self._forward_post_hooks, hook)
 
     # -- attributes ------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ class Layer(Tree):
         is_bias: bool = False,
         default_initializer: Initializer | None = None,
     ) -> Any:
-        """Make a parameter (None, if `attr` is False), for you to set as an attribute.
+        """Return a new parameter (None, if `attr` is False), for you to set as an attribute.
 
         The initializer is, in this order: the one of `attr`, the global one, `default_initializer`,
         Xavier-uniform for weights and 0 for biases.
@@ -172,7 +172,7 @@ class Layer(Tree):
         return make_parameter(self.full_name, shape, attr, chosen, is_bias, default_initializer)
 
     def add_parameter(self, name: str, parameter: Value | None) -> Any:
-        """Take `parameter` in under `name`.
+        """Add `parameter` under `name`.
 
         Raises:
             KeyError: if the name has a dot, is empty or is taken.
@@ -190,7 +190,7 @@ class Layer(Tree):
         return parameter
 
     def add_sublayer(self, name: str, sublayer: Layer) -> Layer:
-        """Take `sublayer` in under `name`."""
+        """Add `sublayer` under `name`."""
         assert isinstance(sublayer, Layer) or sublayer is None, (
             f"a Layer is expected, but got {type(sublayer).__name__}"
         )
@@ -198,7 +198,7 @@ class Layer(Tree):
         return sublayer
 
     def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
-        """Take `tensor` in as a buffer: state that is not learned. Not `persistable`: not in ``state_dict``.
+        """Add `tensor` as a buffer: state that is not trained. Not `persistable`: not in ``state_dict``.
 
         Raises:
             KeyError: if the name has a dot, is empty or is taken.
@@ -251,7 +251,7 @@ class Layer(Tree):
     set_dict = load_dict = set_state_dict
 
     def train(self) -> Self:
-        """Switch to training: Dropout drops, BatchNorm learns its averages."""
+        """Switch to training: Dropout drops, BatchNorm updates its averages."""
         return self._switch(True)
 
     def eval(self) -> Self:

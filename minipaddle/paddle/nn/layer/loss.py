@@ -13,7 +13,7 @@ from minipaddle.paddle.nn.layer.layers import Layer
 
 
 class Loss(FunctionLayer):
-    """Base of the losses that check `reduction` when they are made."""
+    """Base of the losses that check `reduction` on creation."""
 
     said = ""
     """The name that an error uses; if empty, the name of the class."""

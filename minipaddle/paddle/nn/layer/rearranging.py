@@ -10,7 +10,7 @@ from minipaddle.paddle.nn.layer.function_layers import FunctionLayer
 
 
 class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_factor data_format? name?"):
-    """Makes images larger out of channels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
+    """Turns channels into pixels: [N, C r^2, H, W] becomes [N, C, H r, W r]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -22,7 +22,7 @@ class PixelShuffle(FunctionLayer, function=vision.pixel_shuffle, shown="upscale_
 class PixelUnshuffle(
     FunctionLayer, function=vision.pixel_unshuffle, shown="downscale_factor data_format? name?"
 ):
-    """Makes channels out of pixels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
+    """Turns pixels into channels: [N, C, H r, W r] becomes [N, C r^2, H, W]."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -31,20 +31,20 @@ class PixelUnshuffle(
 
 
 class Unfold(FunctionLayer, function=vision.unfold, order="kernel_sizes dilations paddings strides"):
-    """Lays the windows of images out as columns; see ``nn.functional.unfold``."""
+    """Returns the windows of images as columns; see ``nn.functional.unfold``."""
 
     def extra_repr(self) -> str:
-        """Return the windows."""
+        """Return the sizes of the windows, for ``repr``."""
         windows = f"kernel_size={self.kernel_sizes}, dilation={self.dilations}"
         return f"{windows}, padding={self.paddings}, stride={self.strides}"
 
 
 class Fold(Unfold, function=vision.fold, order="output_sizes kernel_sizes dilations paddings strides"):
-    """Adds windows up to images; see ``nn.functional.fold``."""
+    """Sums windows in images; see ``nn.functional.fold``."""
 
 
 class Upsample(FunctionLayer, function=interpolate, shown="mode align_corners align_mode data_format"):
-    """Gives sequences, images or volumes another size; the arguments are those of ``nn.functional.interpolate``."""
+    """Resizes sequences, images or volumes; the arguments are those of ``nn.functional.interpolate``."""
 
     mode: str
 
@@ -59,10 +59,10 @@ class Upsample(FunctionLayer, function=interpolate, shown="mode align_corners al
 
 
 class UpsamplingNearest2D(Upsample):
-    """Gives images another size; each pixel has the value of the nearest old pixel."""
+    """Resizes images; each pixel has the value of the nearest old pixel."""
 
     how = ("nearest", False)
-    """The mode, and whether the corners stay where they are."""
+    """The mode, and whether the corners stay in place."""
 
     def __init__(
         self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None
@@ -73,6 +73,6 @@ class UpsamplingNearest2D(Upsample):
 
 
 class UpsamplingBilinear2D(UpsamplingNearest2D):
-    """Gives images another size by bilinear interpolation; the corners stay where they are."""
+    """Resizes images by bilinear interpolation; the corners stay in place."""
 
     how = ("bilinear", True)

@@ -20,7 +20,7 @@ def state_of(layer: Layer, into: dict[str, Any], prefix: str, include_sublayers:
         if tensor is not None and name not in layer._non_persistable_buffer_names_set:
             into[prefix + name] = tensor
     if include_sublayers:
-        for name, child in layer._sub_layers.items():  # a layer that is shared is listed under each name
+        for name, child in layer._sub_layers.items():  # a shared layer is listed under each name
             state_of(child, into, f"{prefix}{name}.", True)
 
 
@@ -30,7 +30,7 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
     Values that do not fit are skipped with a warning.
 
     Returns:
-        the names that got nothing, and the names in `state` that found no place.
+        the names that got no value, and the names in `state` without a place.
     """
     own: dict[str, Any] = OrderedDict()
     state_of(layer, own, "", True)
@@ -56,6 +56,6 @@ def load_state(layer: Layer, state: dict[str, Any], use_structured_name: bool) -
 
 
 def _by_structured_name(own: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    """Translate a state dict keyed by ``linear_0.w_0`` into one keyed by ``fc.weight``."""
+    """Return a state dict keyed by ``linear_0.w_0`` as one keyed by ``fc.weight``."""
     names = {tensor.name: name for name, tensor in own.items()}
     return {names.get(name, name): value for name, value in state.items()}

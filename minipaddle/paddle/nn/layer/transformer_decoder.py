@@ -26,21 +26,21 @@ from minipaddle.paddle.nn.layer.transformer import (
 
 
 class TransformerDecoderLayer(TransformerBlock):
-    """Attention to itself, to the memory, and a small network; its arguments are those of :class:`TransformerBlock`."""
+    """Self-attention, attention to the memory, a network; its arguments are those of :class:`TransformerBlock`."""
 
     attentions = ("self_attn", "cross_attn")
 
     def forward(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, cache: Any = None
     ) -> Any:
-        """[batch, length, d_model] stays so; with a `cache`, a pair, return the new one, too.
+        """[batch, length, d_model] keeps its shape; with a `cache`, a pair, return the new one, too.
 
         Args:
-            tgt: what is decoded.
+            tgt: the sequence to decode.
             memory: the encoder's output, [batch, other length, d_model].
-            tgt_mask: where `tgt` may look at itself; see :class:`MultiHeadAttention`.
-            memory_mask: where it may look at `memory`.
-            cache: what :meth:`gen_cache` returned.
+            tgt_mask: the positions of `tgt` that its own may attend to; see :class:`MultiHeadAttention`.
+            memory_mask: the positions of `memory` that they may attend to.
+            cache: the result of :meth:`gen_cache`.
         """
         tgt_mask, memory_mask = hidden(tgt_mask, tgt.dtype), hidden(memory_mask, memory.dtype)
         own, static = (None, None) if cache is None else cache
@@ -63,7 +63,7 @@ class TransformerDecoderLayer(TransformerBlock):
         return tgt if cache is None else (tgt, (own, static))
 
     def gen_cache(self, memory: Any) -> tuple[Any, StaticCache]:
-        """Return an empty cache for the attention to itself, and one with the keys and values of `memory`."""
+        """Return an empty cache for self-attention, and one with the keys and values of `memory`."""
         static: StaticCache = self.cross_attn.gen_cache(memory, memory, StaticCache)
         return self.self_attn.gen_cache(memory), static
 
@@ -74,7 +74,7 @@ def _parted(found: Any, cache: Any) -> Any:
 
 
 class TransformerDecoder(Layer):
-    """`num_layers` layers like `decoder_layer` in a row (the first is that very layer), then `norm`."""
+    """`num_layers` layers like `decoder_layer` in sequence (the first is `decoder_layer` itself), then `norm`."""
 
     def __init__(
         self, decoder_layer: TransformerDecoderLayer, num_layers: int, norm: Layer | None = None
@@ -87,7 +87,7 @@ class TransformerDecoder(Layer):
     def forward(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, cache: Any = None
     ) -> Any:
-        """[batch, length, d_model] stays so; with a `cache`, a list, return the new ones, too."""
+        """[batch, length, d_model] keeps its shape; with a `cache`, a list, return the new ones, too."""
         tgt_mask, memory_mask = hidden(tgt_mask, tgt.dtype), hidden(memory_mask, memory.dtype)
         caches = []
         for place, layer in enumerate(self.layers):
@@ -98,7 +98,7 @@ class TransformerDecoder(Layer):
         return tgt if cache is None else (tgt, caches)
 
     def gen_cache(self, memory: Any, do_zip: bool = False) -> list[Any]:
-        """Return the caches of all layers, pairs; with `do_zip` all that grow, and all that do not."""
+        """Return the caches of all layers, pairs; with `do_zip` all growing ones, and all static ones."""
         caches = [layer.gen_cache(memory) for layer in self.layers]
         return list(zip(*caches, strict=True)) if do_zip else caches
 
@@ -109,19 +109,19 @@ class Transformer(Layer):
     Args:
         d_model: width.
         nhead: number of heads.
-        num_encoder_layers: how often the encoder layer is there.
-        num_decoder_layers: how often the decoder layer is there.
+        num_encoder_layers: the number of encoder layers.
+        num_decoder_layers: the number of decoder layers.
         dim_feedforward: width of the small networks.
         dropout: probability of a drop.
         activation: a function of ``nn.functional``.
-        attn_dropout: of the attention weights; by default `dropout`.
-        act_dropout: inside the small networks; by default `dropout`.
-        normalize_before: where the LayerNorms stand.
-        weight_attr: a ParamAttr, or what becomes one, for all weights; or one to three: of the attention to itself,
-            to the memory (as the first if there are two), and of the small network.
+        attn_dropout: probability for the attention weights; by default `dropout`.
+        act_dropout: probability inside the small networks; by default `dropout`.
+        normalize_before: whether the LayerNorms come before the parts.
+        weight_attr: a ParamAttr, or a value that converts to one, for all weights; or one to three: for self-attention,
+            for attention to the memory (as the first if there are two), and for the small network.
         bias_attr: the same for the biases.
-        custom_encoder: takes the place of the encoder.
-        custom_decoder: takes the place of the decoder.
+        custom_encoder: replaces the encoder.
+        custom_decoder: replaces the decoder.
 
     Raises:
         AssertionError: **Expected** a size **to be greater than 0**; **length of** attrs **should be 1 or 2 or 3**.
@@ -160,14 +160,14 @@ class Transformer(Layer):
     def forward(
         self, src: Any, tgt: Any, src_mask: Any = None, tgt_mask: Any = None, memory_mask: Any = None
     ) -> Any:
-        """Decode `tgt` [batch, length, d_model] beside `src` [batch, other length, d_model]; its shape stays.
+        """Decode `tgt` [batch, length, d_model], attending to `src` [batch, other length, d_model]; its shape stays.
 
         Args:
-            src: what is read.
-            tgt: what is written so far.
-            src_mask: where `src` may look at itself; see :class:`MultiHeadAttention`.
-            tgt_mask: where `tgt` may look at itself.
-            memory_mask: where `tgt` may look at what the encoder made of `src`.
+            src: the sequence to read.
+            tgt: the sequence written so far.
+            src_mask: the positions of `src` that its own may attend to; see :class:`MultiHeadAttention`.
+            tgt_mask: the positions of `tgt` that its own may attend to.
+            memory_mask: the positions of the encoder's output that `tgt` may attend to.
         """
         memory = self.encoder(src, src_mask=hidden(src_mask, src.dtype))
         masks = hidden(tgt_mask, tgt.dtype), hidden(memory_mask, memory.dtype)
@@ -179,7 +179,7 @@ class Transformer(Layer):
 
 
 def _for_both(name: str, attr: Any) -> tuple[Any, Any]:
-    """Return the attrs of an encoder layer (two) and a decoder layer (three), of one to three."""
+    """Return the attrs of an encoder layer (two) and a decoder layer (three), from one to three."""
     if not isinstance(attr, (list, tuple)):
         return attr, attr
     assert 1 <= len(attr) <= 3, f"length of {name} should be 1 or 2 or 3 when it is a list/tuple"

@@ -1,4 +1,4 @@
-"""Tree: finding the parts of a layer and of all layers below it."""
+"""Tree: finds the parts of a layer and of all layers below it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Tree:
         return self._named("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Parameter]:
-        """Return the parameters, those of sublayers too."""
+        """Return the parameters, including those of sublayers."""
         return [parameter for _, parameter in self.named_parameters(include_sublayers=include_sublayers)]
 
     def named_buffers(
@@ -82,7 +82,7 @@ class Tree:
         return self._named("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Tensor]:
-        """Return the buffers, those of sublayers too."""
+        """Return the buffers, including those of sublayers."""
         return [buffer for _, buffer in self.named_buffers(include_sublayers=include_sublayers)]
 
 

@@ -17,7 +17,7 @@ from minipaddle.paddle.nn.layer.layers import Layer
 
 
 class SpectralNorm:
-    """The hook that makes the weight anew before each call; while training it improves its two vectors."""
+    """The hook that recomputes the weight before each call; while training it improves its two vectors."""
 
     def __init__(self, name: str, n_power_iterations: int, dim: int, eps: float) -> None:
         if n_power_iterations <= 0:
@@ -27,12 +27,12 @@ class SpectralNorm:
         self.name, self.n_power_iterations, self.dim, self.eps = name, n_power_iterations, dim, eps
 
     def matrix(self, weight: Any) -> Any:
-        """Return the weight as a matrix with the outputs down."""
+        """Return the weight as a matrix with one row per output."""
         order = [self.dim, *[axis for axis in range(len(weight.shape)) if axis != self.dim]]
         return reshape(transpose(weight, order) if self.dim else weight, [weight.shape[self.dim], -1])
 
     def compute_weight(self, layer: Layer) -> Any:
-        """Return the weight, divided."""
+        """Return the weight divided by its largest singular value."""
         weight = getattr(layer, self.name + "_orig")
         u, v = getattr(layer, self.name + "_u"), getattr(layer, self.name + "_v")
         matrix = self.matrix(weight)
@@ -45,7 +45,7 @@ class SpectralNorm:
         return weight / sum(u * matmul(matrix, v))
 
     def __call__(self, layer: Layer, inputs: Any) -> None:
-        """Make the weight anew."""
+        """Recompute the weight."""
         object.__setattr__(layer, self.name, self.compute_weight(layer))
 
 
@@ -59,11 +59,11 @@ def spectral_norm(
     """Have `layer` divide its parameter `name` by its largest singular value before each call; return it.
 
     Args:
-        layer: with that parameter, which becomes ``NAME_orig``.
-        name: of the parameter.
+        layer: a layer with that parameter, which becomes ``NAME_orig``.
+        name: the name of the parameter.
         n_power_iterations: how often the estimate is improved in each call while training.
-        eps: keeps lengths away from 0.
-        dim: which axis has the outputs; by default 1 for Linear and transposed convolutions, else 0.
+        eps: keeps lengths from 0.
+        dim: the axis of the outputs; by default 1 for Linear and transposed convolutions, else 0.
 
     Raises:
         RuntimeError: **two spectral_norm hooks**, if it is done already.

@@ -13,13 +13,13 @@ from minipaddle.paddle.nn.layer.layers import Layer
 
 
 def _lengths(weight: Any, dim: int) -> Any:
-    """Return the length of each slice along `dim`, or of everything (-1), in a shape that broadcasts."""
+    """Return the length of each slice along `dim`, or of the whole (-1), in a shape that broadcasts."""
     axes = [axis for axis in range(len(weight.shape)) if axis != dim] if dim != -1 else None
     return sqrt(sum(square(weight), axis=axes, keepdim=dim != -1) + 1e-12)
 
 
 class WeightNorm:
-    """The hook that makes the weight anew before each call: ``g v / |v|``."""
+    """The hook that recomputes the weight before each call: ``g v / |v|``."""
 
     def __init__(self, name: str, dim: int) -> None:
         self.name, self.dim = name, dim
@@ -31,7 +31,7 @@ class WeightNorm:
         return v * (reshape(g, lengths.shape) / lengths)
 
     def __call__(self, layer: Layer, inputs: Any) -> None:
-        """Make the weight anew."""
+        """Recompute the weight."""
         object.__setattr__(layer, self.name, self.compute_weight(layer))
 
 
@@ -39,13 +39,13 @@ def weight_norm(layer: Layer, name: str = "weight", dim: int | None = 0) -> Laye
     """Have `layer` learn the length ``NAME_g`` and the direction ``NAME_v`` of its parameter `name`; return it.
 
     Args:
-        layer: with that parameter.
-        name: of the parameter.
+        layer: a layer with that parameter.
+        name: the name of the parameter.
         dim: each slice along this axis has its own length; None: one length for all.
 
     Raises:
         RuntimeError: **two weight_norm hooks**, if it is done already.
-        AssertionError: **dim**, for an axis that is not there.
+        AssertionError: **dim**, for an axis that does not exist.
     """
     for hook in layer._forward_pre_hooks.values():
         if isinstance(hook, WeightNorm) and hook.name == name:

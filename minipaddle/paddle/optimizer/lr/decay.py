@@ -98,7 +98,7 @@ class ExponentialDecay(LRScheduler):
 
 
 class PolynomialDecay(LRScheduler):
-    """Go down to `end_lr` in `decay_steps` epochs along a power; with `cycle`, in longer and longer rounds.
+    """Decreases to `end_lr` in `decay_steps` epochs along a power; with `cycle`, in longer and longer rounds.
 
     Raises:
         AssertionError: **'decay_steps' must be a positive integer**; **'power' must be greater than 0.0**.
@@ -153,7 +153,7 @@ class PiecewiseDecay(LRScheduler):
         super().__init__(last_epoch=last_epoch, verbose=verbose)
 
     def get_lr(self) -> float:
-        """Return the value of the piece that the epoch lies in; the last one has no end."""
+        """Return the value of the epoch's piece; the last one has no end."""
         passed = next((i for i, end in enumerate(self.boundaries) if self.last_epoch < end), -1)
         return self.values[passed]
 
@@ -186,7 +186,7 @@ class LambdaDecay(LRScheduler):
 
 
 class NoamDecay(LRScheduler):
-    """Rise linearly for `warmup_steps`, then fall as one over the root (arXiv 1706.03762).
+    """Rises linearly for `warmup_steps`, then falls as one over the root (arXiv 1706.03762).
 
     Raises:
         ValueError: **d_model should be grater than 0**.
@@ -214,7 +214,7 @@ class NoamDecay(LRScheduler):
 
 
 class CosineAnnealingDecay(LRScheduler):
-    """Swing from the base down to `eta_min` in `T_max` epochs and up again (arXiv 1608.03983).
+    """Swings from the base down to `eta_min` in `T_max` epochs and up again (arXiv 1608.03983).
 
     Raises:
         TypeError: **The type of 'T_max'** is not int, **'eta_min'** is no number.
@@ -240,10 +240,10 @@ class CosineAnnealingDecay(LRScheduler):
         super().__init__(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        """Go on from the last rate, as Paddle does: so a rate that was changed by hand keeps its effect."""
+        """Return the rate computed from the last one, as in Paddle: so a rate changed by hand keeps its effect."""
         if self.last_epoch == 0:
             return self.base_lr
-        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # turning: the quotient below is 0 / 0
+        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # a turn: the quotient is 0 / 0
             return self.last_lr + (self.base_lr - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
         quotient = self._height(self.last_epoch) / self._height(self.last_epoch - 1)
         return quotient * (self.last_lr - self.eta_min) + self.eta_min
@@ -264,7 +264,7 @@ def _check_int(owner: str, name: str, value: Any) -> None:
 
 
 def check_positive(name: str, value: Any) -> None:
-    """Refuse everything but a positive integer.
+    """Raise for anything but a positive integer.
 
     Raises:
         AssertionError: **must be a positive integer**, with the name.

@@ -9,17 +9,17 @@ from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
 
 
 class OneCycleLR(LRScheduler):
-    """Rise to `max_learning_rate` and fall below the start, once, in `total_steps` (arXiv 1708.07120).
+    """Rises to `max_learning_rate` and falls below the start, once, in `total_steps` (arXiv 1708.07120).
 
     Args:
         max_learning_rate: the top.
-        total_steps: steps of the whole.
-        divide_factor: the start is the top divided by it.
+        total_steps: the number of steps.
+        divide_factor: the start is the top divided by this factor.
         end_learning_rate: the final rate.
         phase_pct: the share of rising steps.
         anneal_strategy: "cos" or "linear".
         three_phase: first go down to the start, in as many steps as up, and then to the end.
-        last_epoch: -1, or the step to go on from.
+        last_epoch: -1, or the step to continue from.
         verbose: print each step.
 
     Raises:
@@ -62,7 +62,7 @@ class OneCycleLR(LRScheduler):
         super().__init__(start, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        """Return the rate between the two turns that the step lies between."""
+        """Return the rate between the two turns around the step."""
         step, turns, rates = self.last_epoch, self._turns, self._rates
         if step > self.total_steps:
             raise ValueError(
@@ -76,7 +76,7 @@ class OneCycleLR(LRScheduler):
 
 
 def _check(name: str, value: Any, types: tuple[type, ...], at_least: float = -math.inf) -> None:
-    """Refuse a value of another type, or one that is too small."""
+    """Raise for a value of another type, or one that is too small."""
     number: Any = value
     if not isinstance(value, types):
         wanted = " or ".join(f"'{one.__name__}'" for one in types)

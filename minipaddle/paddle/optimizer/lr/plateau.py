@@ -12,7 +12,7 @@ from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
 
 
 class ReduceOnPlateau(LRScheduler):
-    """Multiply the rate by `factor` when a measure has not improved for more than `patience` epochs.
+    """Multiplies the rate by `factor` when a measure has not improved for more than `patience` epochs.
 
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/lr/ReduceOnPlateau_en.html)
 
@@ -20,10 +20,10 @@ class ReduceOnPlateau(LRScheduler):
         learning_rate: the rate to start from.
         mode: "min" if smaller is better, "max" if larger is.
         factor: below 1.
-        patience: how many epochs without improvement are tolerated.
+        patience: the number of epochs without improvement that are tolerated.
         threshold: the improvement that counts.
         threshold_mode: "rel": relative to the best so far; "abs": absolute.
-        cooldown: how many epochs to wait after a reduction.
+        cooldown: the number of epochs to wait after a reduction.
         min_lr: the smallest rate.
         epsilon: changes of at most this size are skipped.
         verbose: print each reduction.
@@ -67,7 +67,7 @@ class ReduceOnPlateau(LRScheduler):
         self.cooldown_counter = 0
         self.best: float | None = None
         self.num_bad_epochs = 0
-        # not the base's: epoch 0 has no measure
+        # unlike the base's: epoch 0 has no measure
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = 0
 
@@ -91,7 +91,7 @@ class ReduceOnPlateau(LRScheduler):
         if self.num_bad_epochs > self.patience:
             self._reduce()
 
-    # A method by another name, because its first argument is another one than in the base class.
+    # A method by another name, because its first argument differs from the base class's.
     step: Callable[..., None] = _measured
 
     def _reduce(self) -> None:

@@ -12,12 +12,12 @@ from minipaddle.engine.tensor.tensor import Tensor
 class LRScheduler:
     """Base of all schedules; derive from it and define ``get_lr``.
 
-    Making one takes the first step, so ``last_epoch`` is 0 afterwards. ``scheduler()`` is the rate in use
+    The constructor takes the first step, so ``last_epoch`` is 0 afterwards. ``scheduler()`` is the current rate
     (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/optimizer/lr/LRScheduler_en.html).
 
     Args:
         learning_rate: the rate to start from.
-        last_epoch: -1, or the epoch to go on from.
+        last_epoch: -1, or the epoch to continue from.
         verbose: print each step.
 
     Raises:
@@ -42,7 +42,7 @@ class LRScheduler:
         self.step()
 
     def __call__(self) -> float:
-        """Return the rate in use now."""
+        """Return the current rate."""
         return self.last_lr
 
     def get_lr(self) -> float:
@@ -75,7 +75,7 @@ class LRScheduler:
         return {key: float(value) if isinstance(value, Tensor) else value for key, value in found.items()}
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from a saved state.
+        """Continue from a saved state.
 
         Raises:
             RuntimeError: **Please check whether state_dict is correct**, if something is missing.
@@ -94,7 +94,7 @@ class LRScheduler:
             )
 
     def _expected_besides(self) -> set[str]:
-        """Return the keys that a derived class reads by itself."""
+        """Return the keys that a derived class reads itself."""
         return set()
 
     set_dict = set_state_dict

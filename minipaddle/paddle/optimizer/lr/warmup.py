@@ -9,7 +9,7 @@ from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
 
 
 class LinearWarmup(LRScheduler):
-    """Rise from `start_lr` to `end_lr` in `warmup_steps`, then use `learning_rate`, a number or scheduler.
+    """Rises from `start_lr` to `end_lr` in `warmup_steps`, then uses `learning_rate`, a number or scheduler.
 
     Raises:
         TypeError: **the type of learning_rate** is neither number nor scheduler.
@@ -56,7 +56,7 @@ class LinearWarmup(LRScheduler):
         return state
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from a saved state."""
+        """Continue from a saved state."""
         super().set_state_dict(state_dict)
         if isinstance(self.learning_rate, LRScheduler):
             self.learning_rate.set_state_dict(state_dict["LinearWarmup_LR"])

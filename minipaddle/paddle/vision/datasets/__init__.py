@@ -1,6 +1,6 @@
-"""paddle.vision.datasets: images to learn from, in files that are on this machine.
+"""paddle.vision.datasets: images to learn from, in files on this machine.
 
-Nothing is downloaded: :mod:`minipaddle.paddle.framework.downloads` says where files are looked for.
+Nothing is downloaded: :mod:`minipaddle.paddle.framework.downloads` searches the files.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

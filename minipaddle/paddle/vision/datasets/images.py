@@ -48,7 +48,7 @@ class Images(Dataset):
         self._plain = backend is None and chosen == "pil" and find_spec("PIL") is None
 
     def _handed_out(self, pixels: Array) -> Any:
-        """Return an image of bytes in the form that the user chose, transformed."""
+        """Return an image of bytes in the user's chosen form, transformed."""
         image: Any = pixels
         if self.backend == "cv2":
             image = pixels.astype(np.float32) if pixels.ndim == 2 else pixels
@@ -93,13 +93,13 @@ def _read(path: str, axes: int) -> Array:
 
 
 class MNIST(Images):
-    """Images of handwritten digits, and which digit each is.
+    """Images of handwritten digits, with the digits as labels.
 
     Args:
         image_path: the file of the images, gzipped; by default where Paddle keeps it.
         label_path: the file of the labels.
         mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.images.Images`.
-        download: whether the files may be looked for where Paddle keeps them; nothing is downloaded.
+        download: whether the files may be searched where Paddle keeps them; nothing is downloaded.
     """
 
     NAME = "mnist"
@@ -146,12 +146,12 @@ class FashionMNIST(MNIST):
 
 
 class Cifar10(Images):
-    """Images of ten kinds of things, and which kind each is.
+    """Images of ten kinds of things, with their kinds as labels.
 
     Args:
         data_file: the archive ``cifar-10-python.tar.gz``; by default where Paddle keeps it. It is read, not run.
         mode, transform, backend: as in :class:`minipaddle.paddle.vision.datasets.images.Images`.
-        download: whether the file may be looked for where Paddle keeps it; nothing is downloaded.
+        download: whether the file may be searched where Paddle keeps it; nothing is downloaded.
     """
 
     _classes = 10
@@ -219,11 +219,11 @@ def default_loader(path: str) -> Any:
 
 
 class ImageFolder(Dataset):
-    """Images in a folder and in those inside, in order, without classes.
+    """Images in a folder and its subfolders, in order, without classes.
 
     Args:
         root: the folder.
-        loader: gives the image in a file; by default PIL or OpenCV do.
+        loader: returns the image in a file; by default by PIL or OpenCV.
         extensions: suffixes of file names; by default those of images.
         transform: called on each image.
         is_valid_file: whether a path is used, in place of `extensions`.

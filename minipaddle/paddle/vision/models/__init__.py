@@ -1,6 +1,6 @@
 """paddle.vision.models: networks for images, with Paddle's names, shapes and keys in their state dicts.
 
-Begin with ``lenet.py``; ``resnet.py`` is what most scripts use.
+Read first: ``lenet.py``; ``resnet.py`` is the one most scripts use.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

@@ -11,7 +11,7 @@ class LeNet(Layer):
     """Two convolutions and three matrices; images [N, 1, 28, 28] become scores [N, num_classes].
 
     Args:
-        num_classes: how many; 0 leaves out the matrices.
+        num_classes: the number of classes; 0 leaves out the matrices.
     """
 
     def __init__(self, num_classes: int = 10) -> None:

@@ -17,11 +17,11 @@ _ROWS = (
     (6, 160, 3, 2),
     (6, 320, 1, 1),
 )
-"""How much wider inside, channels, number of blocks, and stride of the first."""
+"""Expansion factor, channels, number of blocks, and stride of the first block."""
 
 
 def _make_divisible(v: float, divisor: int = 8) -> int:
-    """Return the multiple of `divisor` that is nearest to `v`, and not more than a tenth below it.
+    """Return the multiple of `divisor` nearest to `v`, and at most a tenth below it.
 
     >>> _make_divisible(18), _make_divisible(4), _make_divisible(90)
     (24, 8, 88)
@@ -37,12 +37,12 @@ def _block(inp: int, oup: int, size: int = 3, stride: int = 1, groups: int = 1) 
 
 
 class InvertedResidual(Layer):
-    """A block: more channels, a convolution of each channel, fewer channels; the input is added where its shape fits.
+    """A block: more channels, a convolution of each channel, fewer channels; adds the input if its shape fits.
 
     Args:
         inp, oup: channels of input and output.
         stride: 1 or 2.
-        expand_ratio: how many times more channels there are inside.
+        expand_ratio: the factor of channels inside.
     """
 
     def __init__(self, inp: int, oup: int, stride: int, expand_ratio: float) -> None:
@@ -65,9 +65,9 @@ class MobileNetV2(Layer):
     """A convolution, seventeen blocks, a convolution and a matrix; [N, 3, 224, 224] becomes [N, num_classes].
 
     Args:
-        scale: of all numbers of channels, which stay multiples of 8.
-        num_classes: how many; 0 leaves out the matrix.
-        with_pool: whether the average over the image is taken before it.
+        scale: a factor of all numbers of channels, which stay multiples of 8.
+        num_classes: the number of classes; 0 leaves out the matrix.
+        with_pool: whether the image is averaged before it.
     """
 
     def __init__(self, scale: float = 1.0, num_classes: int = 1000, with_pool: bool = True) -> None:

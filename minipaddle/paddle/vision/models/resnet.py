@@ -1,4 +1,4 @@
-"""ResNet: blocks that add to their input (He, Zhang, Ren and Sun, 2015)."""
+"""ResNet: blocks that are added to their input (He, Zhang, Ren and Sun, 2015)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23,
 
 
 class BasicBlock(Layer):
-    """Two convolutions, to which the input is added; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
+    """Two convolutions, added to their input; [N, inplanes, H, W] becomes [N, planes, H / stride, W / stride].
 
     Args:
         inplanes, planes: channels of input and output.
@@ -66,10 +66,10 @@ class BasicBlock(Layer):
 
 
 class BottleneckBlock(BasicBlock):
-    """Three convolutions with few channels in the middle, to which the input is added.
+    """Three convolutions with few channels in the middle, added to their input.
 
-    The arguments are those of :class:`BasicBlock`; four times `planes` go out. The convolution in the middle has
-    ``planes * base_width / 64`` channels for each of its `groups`.
+    The arguments are those of :class:`BasicBlock`; it has four times `planes` output channels. The middle convolution
+    has ``planes * base_width / 64`` channels for each of its `groups`.
     """
 
     expansion = 4
@@ -102,8 +102,8 @@ class ResNet(Layer):
         block: :class:`BasicBlock` or :class:`BottleneckBlock`.
         depth: 18, 34, 50, 101 or 152.
         width: channels of each group in the first row's bottlenecks.
-        num_classes: how many; 0 leaves out the matrix.
-        with_pool: whether the average over the image is taken before it.
+        num_classes: the number of classes; 0 leaves out the matrix.
+        with_pool: whether the image is averaged before it.
         groups: of the convolutions in the middle of bottlenecks.
 
     Raises:

@@ -11,15 +11,15 @@ from minipaddle.paddle.vision.models.weights import with_weights
 
 _CHANNELS = (64, 128, 256, 512, 512)
 _REPEATS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
-"""How many convolutions of each number of channels; each row ends with the largest of 2 x 2."""
+"""The number of convolutions for each number of channels; a 2 x 2 maximum pool follows each row."""
 
 
 class VGG(Layer):
     """Convolutions and three matrices; images [N, 3, 224, 224] become scores [N, num_classes].
 
     Args:
-        features: the convolutions, which give 512 channels.
-        num_classes: how many; 0 leaves out the matrices.
+        features: the convolutions, with 512 output channels.
+        num_classes: the number of classes; 0 leaves out the matrices.
         with_pool: whether images of other sizes are averaged into 7 x 7.
     """
 
@@ -66,7 +66,7 @@ def make_layers(cfg: Iterable[int | str], batch_norm: bool = False) -> Sequentia
 
 
 def _vgg(depth: int) -> Callable[..., VGG]:
-    """Return the function that makes a VGG of this depth, of which the last three are matrices."""
+    """Return the function that makes a VGG with this number of layers, the last three of them matrices."""
     cfg: list[int | str] = []
     for repeat, channels in zip(_REPEATS[depth], _CHANNELS, strict=True):
         cfg += [*[channels] * repeat, "M"]

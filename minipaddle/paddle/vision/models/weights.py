@@ -1,4 +1,4 @@
-"""Trained weights: from a file that is on this machine; nothing is downloaded."""
+"""Trained weights, from a file on this machine; nothing is downloaded."""
 
 from __future__ import annotations
 

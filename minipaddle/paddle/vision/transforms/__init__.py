@@ -1,8 +1,8 @@
 """paddle.vision.transforms: functions and classes that prepare images for a network.
 
-What is here has the arguments of Paddle's own, described at
+The names here have the arguments of Paddle's, described at
 https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/vision/transforms/NAME_en.html. Images are
-PIL's, arrays [H, W, C] or tensors [C, H, W]. Begin with ``base.py`` and ``functional.py``.
+PIL's, arrays [H, W, C] or tensors [C, H, W]. Read first: ``base.py`` and ``functional.py``.
 """
 
 from minipaddle.engine.operator.lazy_loading import front

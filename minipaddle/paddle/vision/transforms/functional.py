@@ -1,6 +1,6 @@
 """Functions on one image: PIL's, an array [H, W, C] or a tensor [C, H, W]; they return the same kind.
 
-There is one way to compute each, on an array of pixels, with the results of OpenCV, as in Paddle; PIL computes its own
+Each has one implementation, on an array of pixels, with the results of OpenCV, as in Paddle; PIL computes its own
 images. Where Paddle's results depend on the kind of an image, a line here says so.
 """
 
@@ -65,7 +65,7 @@ def resize(img: Any, size: Any, interpolation: str = "bilinear") -> Any:
     Args:
         img: a PIL image, an array or a tensor.
         size: [height, width], or the length of the shorter side.
-        interpolation: "nearest", "bilinear" or "bicubic", and what PIL has for an image of its own.
+        interpolation: "nearest", "bilinear" or "bicubic"; for a PIL image also PIL's others.
     """
     width, height = image_size(img)
     down, across = new_size(size, height, width)
@@ -116,14 +116,14 @@ def _colour(img: Any, fill: Any, pixels: Array) -> Array:
 
 
 def crop(img: Any, top: int, left: int, height: int, width: int) -> Any:
-    """Return the piece of the image that begins at `top` and `left`."""
+    """Return the part of the image that begins at `top` and `left`."""
     if _is_pil_image(img):
         return img.crop((left, top, left + width, top + height))
     return of_kind(img, pixels_of(img)[top : top + height, left : left + width])
 
 
 def center_crop(img: Any, output_size: Any) -> Any:
-    """Return the piece in the middle: [height, width], or one number for both."""
+    """Return the middle part: [height, width], or one number for both."""
     height, width = pair(output_size)
     wide, high = image_size(img)
     return crop(img, round((high - height) / 2.0), round((wide - width) / 2.0), height, width)
@@ -159,7 +159,7 @@ def rotate(
         interpolation: "nearest", "bilinear" or "bicubic".
         expand: whether to enlarge the image so that all of it is visible.
         center: the fixed point; by default the middle.
-        fill: the colour where there was no image.
+        fill: the colour outside of the old image.
     """
     if _is_pil_image(img):
         way = pil("Image").Resampling[interpolation.upper()]
@@ -190,8 +190,8 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
         img: a PIL image, an array or a tensor, through which gradients flow.
         mean: subtracted, a number for each channel.
         std: the divisor, a number for each channel.
-        data_format: "CHW" or "HWC": where the channels of `img` are.
-        to_rgb: whether the last axis of an array is turned round first.
+        data_format: "CHW" or "HWC": the position of the channels of `img`.
+        to_rgb: whether the last axis of an array is reversed first.
     """
     if _is_tensor_image(img):
         shape = [-1, 1, 1] if data_format.lower() == "chw" else [-1]
@@ -205,12 +205,12 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
 
 
 def _linear(x: Array) -> Array:
-    """Return how much a pixel counts at distance x."""
+    """Return the weight of a pixel at distance x."""
     return np.asarray(np.clip(1 - np.abs(x), 0, None))
 
 
 def _cubic(x: Array) -> Array:
-    """Return how much a pixel counts at distance x: a cubic curve that begins with slope -0.75."""
+    """Return the weight of a pixel at distance x: the cubic convolution with a = -0.75."""
     x, a = np.abs(x), -0.75
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
@@ -218,7 +218,7 @@ def _cubic(x: Array) -> Array:
 
 
 _CURVES: dict[str, tuple[int, Callable[[Array], Array]]] = {"bilinear": (2, _linear), "bicubic": (4, _cubic)}
-"""How many pixels count along an axis, and how much."""
+"""The number of pixels used along an axis, and their weights."""
 
 
 def _like(numbers: Array, img: Array) -> Array:

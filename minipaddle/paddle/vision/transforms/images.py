@@ -41,7 +41,7 @@ def pixels_of(img: Any, name: str = "img") -> Array:
     """Return the pixels of an image as an array [H, W, C] or [H, W].
 
     Raises:
-        TypeError: **should be PIL Image**, for what is no image.
+        TypeError: **should be PIL Image**, for anything else.
         RuntimeError: **not support**, for a tensor of another shape; **no gradient**, for one that needs a gradient,
             and for a Variable, for which numbers would be drawn once for all runs of a Program.
     """
@@ -78,7 +78,7 @@ def image_size(img: Any) -> tuple[int, int]:
 
 
 def pair(size: Any) -> tuple[int, int]:
-    """Return [height, width], which may be one number for both."""
+    """Return [height, width], from both or from one number for both."""
     if isinstance(size, int | float):
         return int(size), int(size)
     height, width = size
@@ -132,7 +132,7 @@ def four_sides(padding: Any, fill: Any, padding_mode: Any) -> tuple[int, int, in
 
 
 def adjust_brightness(img: Any, brightness_factor: float) -> Any:
-    """Return the image between black (factor 0) and itself (1), and beyond; an array becomes bytes."""
+    """Return the image blended with black (factor 0: black, 1: itself), also extrapolated; an array becomes bytes."""
     if _is_pil_image(img):
         return pil("ImageEnhance").Brightness(img).enhance(brightness_factor)
     pixels = pixels_of(img)
@@ -140,7 +140,7 @@ def adjust_brightness(img: Any, brightness_factor: float) -> Any:
 
 
 def adjust_contrast(img: Any, contrast_factor: float) -> Any:
-    """Return the image between one grey (factor 0) and itself (1), and beyond; the grey of an array is 74."""
+    """Return the image blended with one grey (factor 0: grey, 1: itself), also extrapolated; an array's grey is 74."""
     if _is_pil_image(img):
         return pil("ImageEnhance").Contrast(img).enhance(contrast_factor)
     grey = 74 if _is_numpy_image(img) else _grey(img, pixels_of(img)).mean()
@@ -148,7 +148,7 @@ def adjust_contrast(img: Any, contrast_factor: float) -> Any:
 
 
 def adjust_saturation(img: Any, saturation_factor: float) -> Any:
-    """Return the image between its greys (factor 0) and itself (1), and beyond; an array by a drawn factor near 1."""
+    """Return the image blended with its greys (factor 0: grey, 1: itself); for an array by a random factor near 1."""
     if _is_pil_image(img):
         return pil("ImageEnhance").Color(img).enhance(saturation_factor)
     pixels = pixels_of(img)
@@ -173,7 +173,7 @@ def _grey(img: Any, pixels: Array) -> Array:
     """Return the brightness of pixels of red, green and blue, [H, W, 1]; one channel stays."""
     if _is_numpy_image(img):
         weights = np.array([0.299, 0.587, 0.114])
-        if pixels.dtype.kind != "f":  # in whole numbers, as OpenCV does
+        if pixels.dtype.kind != "f":  # in integers, as OpenCV does
             whole = np.rint(weights * (1 << 15)).astype(int)
             bright = (pixels.astype(int) @ whole + (1 << 14)) >> 15
             return np.asarray(bright[..., None].astype(pixels.dtype))
@@ -184,7 +184,7 @@ def _grey(img: Any, pixels: Array) -> Array:
 
 
 def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
-    """Return how bright the pixels are, in one channel or three.
+    """Return the brightness of the pixels, in one channel or three.
 
     Raises:
         ValueError: **num_output_channels**.
@@ -200,7 +200,7 @@ def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
 
 
 def adjust_hue(img: Any, hue_factor: float) -> Any:
-    """Return the image with its colours turned by a part of the circle, from -0.5 to 0.5.
+    """Return the image with its hues turned by a part of the circle, from -0.5 to 0.5.
 
     Raises:
         ValueError: **hue_factor**; for a tensor AssertionError.
@@ -240,7 +240,7 @@ def _turned_bytes(pixels: Array, factor: float) -> Array:
 
 
 def _hexagon(pixels: Array) -> tuple[Array, Array, Array]:
-    """Return the sixth of the circle of colours that red, green and blue lie in, how far from grey, and the value."""
+    """Return the hue in sixths of its circle, the distance from grey, and the value."""
     red, green, blue = pixels[..., 0], pixels[..., 1], pixels[..., 2]
     value = pixels.max(-1)
     span = value - pixels.min(-1)

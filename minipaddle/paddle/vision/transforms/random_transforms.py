@@ -1,4 +1,4 @@
-"""Transforms by drawn numbers, from Python's own generators, once for each image: pieces, flips, turns, colours."""
+"""Random transforms, by Python's own generators, once for each image: crops, flips, turns, colours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RandomResizedCrop(
     """Crop a piece of random size and shape, and resize it.
 
     Args:
-        size: [height, width] of the result, or one number for both.
+        ratio: the least and the largest quotient of the piece's width and height.
         scale: the least and the largest part of the image.
         ratio: the least and the largest width of the piece for its height.
         interpolation: as in :func:`resize`.
@@ -52,11 +52,11 @@ class RandomResizedCrop(
 
 
 class RandomCrop(Options, size=REQUIRED, padding=None, pad_if_needed=False, fill=0, padding_mode="constant"):
-    """Cut out a piece anywhere.
+    """Cut out a piece at a random position.
 
     Args:
         size: [height, width], or one number for both.
-        padding: a border before that, as in :func:`pad`.
+        padding: a border added before, as in :func:`pad`.
         pad_if_needed: whether smaller images get a border.
         fill: the colour of a constant border.
         padding_mode: as in :func:`pad`.
@@ -84,7 +84,7 @@ class RandomHorizontalFlip(Options, prob=0.5):
     """Mirror an image at random.
 
     Args:
-        prob: how often.
+        prob: the probability.
     """
 
     def _check(self, given: dict[str, Any]) -> None:
@@ -102,7 +102,7 @@ class RandomVerticalFlip(RandomHorizontalFlip):
 
 
 class RandomRotation(Options, degrees=REQUIRED, interpolation="nearest", expand=False, center=None, fill=0):
-    """Turn an image by `degrees` to both sides at most, or by [least, largest]. The rest is as in :func:`rotate`."""
+    """Turn an image by at most `degrees` to both sides, or by [least, largest]. The rest is as in :func:`rotate`."""
 
     def _check(self, given: dict[str, Any]) -> None:
         if isinstance(given["degrees"], (int, float)):
@@ -121,7 +121,7 @@ class _Adjustment(Options, value=REQUIRED):
     """Base of the transforms that adjust one property of an image's colours.
 
     Args:
-        value: how far from its center the factor may be, or the least and the largest factor.
+        value: the largest distance of the factor from its center, or the least and the largest factor.
 
     Raises:
         TypeError: **single number or a list**.
@@ -157,19 +157,19 @@ class BrightnessTransform(_Adjustment):
 
 
 class ContrastTransform(_Adjustment):
-    """Give an image more contrast, or less, by a factor near 1. The arguments are those of :class:`_Adjustment`."""
+    """Change the contrast of an image by a factor near 1. The arguments are those of :class:`_Adjustment`."""
 
     name = "contrast"
 
 
 class SaturationTransform(_Adjustment):
-    """Give an image more colour, or less, by a factor near 1. The arguments are those of :class:`_Adjustment`."""
+    """Change the saturation of an image by a factor near 1. The arguments are those of :class:`_Adjustment`."""
 
     name = "saturation"
 
 
 class HueTransform(_Adjustment):
-    """Turn the colours of an image, by a part of the circle. The arguments are those of :class:`_Adjustment`."""
+    """Turn the hues of an image, by a part of the circle. The arguments are those of :class:`_Adjustment`."""
 
     name = "hue"
     center, bound, floor = 0, (-0.5, 0.5), -float("inf")

@@ -17,11 +17,11 @@ __getattr__ = missing(__name__, globals())
 
 
 class ToTensor(Options, function=F.to_tensor):
-    """Make an image a Tensor. The arguments are those of :func:`to_tensor`."""
+    """Turn an image into a Tensor. The arguments are those of :func:`to_tensor`."""
 
 
 class Resize(Options, function=F.resize):
-    """Make an image larger or smaller. The arguments are those of :func:`resize`."""
+    """Resize an image. The arguments are those of :func:`resize`."""
 
     def _check(self, given: dict[str, Any]) -> None:
         size = given["size"]
@@ -38,7 +38,7 @@ class CenterCrop(Options, function=F.center_crop, size=REQUIRED):
 
 
 class Normalize(Options, function=F.normalize, mean=0.0, std=1.0, data_format="CHW", to_rgb=False):
-    """Take ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number is for three channels."""
+    """Return ``(image - mean) / std`` of each channel, as :func:`normalize` does; one number serves for all three."""
 
     def _check(self, given: dict[str, Any]) -> None:
         given |= {name: [given[name]] * 3 for name in ("mean", "std") if isinstance(given[name], Number)}
@@ -48,7 +48,7 @@ class Transpose(Options, order=(2, 0, 1)):
     """Return an image as an array, with its axes reordered.
 
     Args:
-        order: of the axes; by default from [H, W, C] to [C, H, W].
+        order: the order of axes; by default from [H, W, C] to [C, H, W].
     """
 
     def _apply_image(self, image: Any) -> Any:
@@ -59,7 +59,7 @@ class Transpose(Options, order=(2, 0, 1)):
 
 
 class Pad(Options, function=F.pad):
-    """Put a border around an image. The arguments are those of :func:`pad`."""
+    """Add a border to an image. The arguments are those of :func:`pad`."""
 
     def _check(self, given: dict[str, Any]) -> None:
         four_sides(given["padding"], given["fill"], given["padding_mode"])

@@ -39,17 +39,17 @@ class RNNCellBase(Layer):
         init_value: float = 0.0,
         batch_dim_idx: int = 0,
     ) -> Any:
-        """Return a state filled with one number, for as many examples as another tensor has.
+        """Return a state filled with one number, for the batch size of another tensor.
 
         Args:
-            batch_ref: a tensor that has the batch.
-            shape: of the state, without the batch; ``state_shape`` by default. Nested as the state is.
-            dtype: of the state; by default the dtype of the parameters.
+            batch_ref: a tensor with the batch.
+            shape: the state's shape, without the batch; ``state_shape`` by default. Nested like the state.
+            dtype: the state's dtype; by default that of the parameters.
             init_value: the number.
-            batch_dim_idx: which axis of `batch_ref` is the batch.
+            batch_dim_idx: the batch axis of `batch_ref`.
         """
         known = batch_ref.shape[batch_dim_idx]
-        batch = 1 if known == -1 else known  # -1: only a run will tell; one state, which broadcasts
+        batch = 1 if known == -1 else known  # -1: known only in a run; one state, which broadcasts
         kind = dtype or self._dtype
 
         def made(shape: Any) -> Any:
@@ -63,13 +63,13 @@ class RNNCellBase(Layer):
 class Gated(RNNCellBase):
     """A cell that adds ``x W_ih + b_ih`` and ``h W_hh + b_hh`` for each of its `gates`.
 
-    Parameters, uniform between -1/sqrt(hidden_size) and 1/sqrt(hidden_size) at first:
+    Parameters, first uniform between -1/sqrt(hidden_size) and 1/sqrt(hidden_size):
     weight_ih [gates * hidden, input], weight_hh [gates * hidden, hidden], bias_ih and bias_hh [gates * hidden].
 
     Args:
         input_size: size of the inputs.
         hidden_size: size of the state.
-        weight_ih_attr: a ParamAttr, or what becomes one; False: there is none.
+        weight_ih_attr: a ParamAttr, or a value that converts to one; False: there is none.
         weight_hh_attr: the same for the recurrent weight.
         bias_ih_attr: the same for the first bias.
         bias_hh_attr: the same for the second.
@@ -128,7 +128,7 @@ class Gated(RNNCellBase):
         return _affine(hidden, self.weight_hh, self.bias_hh)
 
     def step(self, projected: Any, states: Any) -> tuple[Any, Any]:
-        """Take a step from the projected inputs; returns output and state."""
+        """Return output and state after a step from the projected inputs."""
         raise NotImplementedError
 
     def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
@@ -178,7 +178,7 @@ class SimpleRNNCell(Gated):
         self.activation = activation
 
     def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
-        """Return the new state twice: it is the output too."""
+        """Return the new state twice: it is also the output."""
         hidden = ACTIVATIONS[self.activation](projected + self.recur(states))
         return hidden, hidden
 
@@ -190,7 +190,7 @@ class SimpleRNNCell(Gated):
 class LSTMCell(Gated):
     """The cell with a memory c and the state h; its gates are i, f, g, o.
 
-    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, and ``h' W_ho`` if there is a `proj_size`:
+    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, times ``W_ho`` if there is a `proj_size`:
     the size that h is projected to. The other arguments are those of :class:`Gated`.
 
     Raises:
@@ -252,7 +252,7 @@ class GRUCell(Gated):
     gates = 3
 
     def step(self, projected: Value, states: Value) -> tuple[Any, Any]:
-        """Return the new state twice: it is the output too."""
+        """Return the new state twice: it is also the output."""
         x_r, x_z, x_c = split(projected, 3, axis=-1)
         h_r, h_z, h_c = split(self.recur(states), 3, axis=-1)
         reset, update = sigmoid(x_r + h_r), sigmoid(x_z + h_z)

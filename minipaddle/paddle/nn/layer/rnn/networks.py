@@ -45,10 +45,10 @@ class RNNBase(LayerList):
         class GRU(RNNBase, cell=GRUCell):
             "A stack of GRUCell over time."
 
-    A network takes the arguments of its cell and, after the two sizes, those of the stack:
+    A network takes the arguments of its cell and, after the two sizes, the stack's:
 
     Args:
-        num_layers: how many layers, each over the outputs of the one before.
+        num_layers: the number of layers, each on the outputs of the one before.
         direction: ``forward``, ``bidirect`` or ``bidirectional``.
         time_major: the inputs are [time, batch, size].
         dropout: share of the outputs dropped between layers while training.
@@ -61,7 +61,7 @@ class RNNBase(LayerList):
     __signature__: inspect.Signature
 
     def __init_subclass__(cls, cell: type[Gated] | None = None) -> None:
-        if cell is None:  # a class of the user's
+        if cell is None:  # a user's class
             return
         first, second, *rest = inspect.signature(cell).parameters.values()
         cls._cell = cell
@@ -83,7 +83,7 @@ class RNNBase(LayerList):
         time_major: bool,
         dropout: float,
     ) -> None:
-        """Make the layers; `make_cell` makes the cell of one from the size of its inputs."""
+        """Make the layers; `make_cell` makes a layer's cell from the size of its inputs."""
         super().__init__()
         if direction not in DIRECTIONS:
             raise invalid(
@@ -174,7 +174,7 @@ class RNNBase(LayerList):
         return out, tuple(last) if len(last) > 1 else last[0]
 
     def _zeros(self, inputs: Value) -> list[Any]:
-        """Return the states to begin with."""
+        """Return the initial states."""
         axis = 1 if self.time_major else 0
         batch = inputs.shape[axis]
         batch = shape(inputs)[axis] if batch < 0 else batch
@@ -183,7 +183,7 @@ class RNNBase(LayerList):
 
     @staticmethod
     def _operator(cell: Any) -> Callable[..., Any]:
-        """Return the operator that runs such cells."""
+        """Return the operator for such cells."""
         raise NotImplementedError
 
     def _per_layer(self, states: Any) -> list[Any]:
@@ -213,7 +213,7 @@ class RNNBase(LayerList):
         return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
 
     def flatten_parameters(self) -> None:
-        """Change nothing: in Paddle it packs the parameters for a GPU."""
+        """Do nothing: in Paddle it packs the parameters for a GPU."""
 
     def extra_repr(self) -> str:
         """Return the sizes, and the options that are not the defaults."""

@@ -32,7 +32,7 @@ def rnn(
         initial_states: the state before the first step; the cell's own by default.
         sequence_length: [batch], how many steps of each example count; the state stays from there on.
         time_major: which of the first two axes is time.
-        is_reverse: begin with the last step.
+        is_reverse: start with the last step.
         kwargs: go to the cell at each step.
 
     Returns:
@@ -73,8 +73,8 @@ class RNN(Layer):
     """Runs a cell over time.
 
     Args:
-        cell: what takes a step.
-        is_reverse: begin with the last step.
+        cell: an RNNCellBase.
+        is_reverse: start with the last step.
         time_major: the inputs are [time, batch, size].
     """
 
@@ -101,8 +101,8 @@ class BiRNN(Layer):
     """Runs one cell forward and another backward, and joins their outputs.
 
     Args:
-        cell_fw: goes forward.
-        cell_bw: goes backward; takes inputs of the same size.
+        cell_fw: the cell that runs forward.
+        cell_bw: the cell that runs backward; takes inputs of the same size.
         time_major: the inputs are [time, batch, size].
 
     Raises:
