@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.errors import failure, is_engine_file
+from minipaddle.engine.errors import failure, invalid, is_engine_file
 from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
@@ -20,15 +20,6 @@ from minipaddle.engine.value.meta import Array, Shape
 SEVERAL = (list, tuple)
 
 # -- a PyLayer ----------------------------------------------------------------------------------------------------
-
-
-def no_output(call: Any) -> ValueError:
-    """Return the error of a forward that gave no Tensor."""
-    return failure(
-        ValueError,
-        f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
-        "return a Tensor, or a tuple or list with at least one",
-    )
 
 
 def check_in_place(call: Any, out: Tensor) -> None:
@@ -40,8 +31,7 @@ def check_in_place(call: Any, out: Tensor) -> None:
     for one in call.inputs:
         if one.array is out.array:
             if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
-                raise failure(
-                    ValueError,
+                raise invalid(
                     f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
                     f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
                 )
@@ -59,8 +49,7 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
     alone = isinstance(answer, list) and len(slots) == 1 and slots[0] is not None  # the list is one gradient
     answers = answer if isinstance(answer, SEVERAL) and not alone else (answer,)
     if len(answers) > len(slots):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The number of outputs of `PyLayer.backward` should be {len(slots)}, but received {len(answers)}.",
             f"{call.name}.backward returns one gradient for each Tensor that forward received",
         )
@@ -78,8 +67,7 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
             wrong = f"return a list or tuple of {slot} gradients at {{}} position, because forward received a list "
             wrong += f"there, but got {type(given).__name__}"
         if wrong:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"{call.name}.backward should {wrong.format(position)}.",
                 f"it returns one gradient for each Tensor that forward received: {len(slots)}, in their order",
             )
@@ -92,14 +80,12 @@ def sorted_answers(call: Any, answer: Any) -> list[Any]:
 def _fitting(call: Any, position: int, shape: Shape, answer: Any) -> Tensor | None:
     """Return one gradient, checked against its input."""
     if answer is not None and not isinstance(answer, Tensor):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
-            f"position of {call.name}.backward.",
+            f"position of {call.name}.backward."
         )
     if answer is not None and answer.array.shape != shape:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"{call.name}.backward returned a gradient of shape {list(answer.shape)} at {position} position, but its "
             f"input has shape {list(shape)}.",
             "sum over the axes that forward broadcast",
@@ -130,8 +116,7 @@ def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
     nothing = answer is None and not outs
     found = answer if isinstance(answer, SEVERAL) else [] if nothing else [answer]
     if len(found) != len(outs):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"py_func: {name} returned {len(found)} values, but {len(outs)} outputs are declared.",
             "return one value for each Variable in `out`; a list or tuple counts as several",
         )
@@ -141,8 +126,7 @@ def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
 def _array(name: str, value: Any, out: Any) -> Array:
     """Return one result as an array with no other reference."""
     if value is None:
-        raise failure(
-            ValueError,
+        raise invalid(
             f"py_func: {name} returned None for {out.name!r}.",
             "return an array, or zeros where there is nothing",
         )
@@ -150,7 +134,7 @@ def _array(name: str, value: Any, out: Any) -> Array:
     try:
         array: Array = np.array(value.numpy() if hasattr(value, "numpy") else value)
     except ValueError as error:
-        raise failure(ValueError, f"{what}: {error}.") from None
+        raise invalid(f"{what}: {error}.") from None
     if array.dtype.kind not in "biufc":
-        raise failure(ValueError, f"{what} of numbers, but {type(value).__name__}.")
+        raise invalid(f"{what} of numbers, but {type(value).__name__}.")
     return array

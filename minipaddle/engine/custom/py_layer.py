@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.custom import answers
-from minipaddle.engine.errors import Line, defined_at, failure
+from minipaddle.engine.errors import Line, defined_at, invalid
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.mode.mode import Arrays, Mode, Packed
+from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Shape
+from minipaddle.engine.value.meta import Meta, meta_of
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
@@ -32,8 +32,6 @@ __all__ = ["PyLayer", "PyLayerContext", "once_differentiable"]
 
 Slots = list[int | None]
 """The slots of Tensors among arguments or results: None is one Tensor, n a list of n Tensors."""
-Like = tuple[Shape, np.dtype[Any]]
-"""The shape and dtype of a gradient: its tensor's."""
 
 
 class PyLayer:
@@ -72,7 +70,8 @@ class PyLayerContext:
     """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it."""
 
     # Read by PyLayerCall; set by the methods below.
-    _saved: tuple[Any, ...] | None = None
+    _saved: Any = None
+    """A tuple; a list if a user's hooks have packed it."""
     _not_inplace: tuple[Any, ...] = ()
     _non_differentiable: tuple[Any, ...] = ()
     _materialize_grads: bool = True
@@ -85,17 +84,16 @@ class PyLayerContext:
             return
         for tensor in tensors:
             if tensor is not None and not isinstance(tensor, Tensor):
-                raise failure(
-                    ValueError,
-                    "save_for_backward only supports Tensor under saved_tensors_hooks, but got "
-                    f"{type(tensor).__name__}.",
+                what = type(tensor).__name__
+                raise invalid(
+                    f"save_for_backward only supports Tensor under saved_tensors_hooks, but got {what}."
                 )
-        self._saved = tuple([saving.pack(tensor) for tensor in tensors])
+        self._saved = [saving.pack(tensor) for tensor in tensors]
 
     def saved_tensor(self) -> tuple[Any, ...] | None:
         """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
         saved = self._saved
-        return saved and tuple([one.open() if isinstance(one, Packed) else one for one in saved])
+        return tuple([one.open() for one in saved]) if type(saved) is list else saved
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
         """Mark inputs that forward returns unchanged: the output shall be a new Tensor."""
@@ -150,7 +148,10 @@ class PyLayerCall(OnTape):
         """Return forward's outputs, with the marks of its context applied."""
         outputs, slots = outputs_of(result)
         if not outputs:
-            raise answers.no_output(self)
+            raise invalid(
+                f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
+                "return a Tensor, or a tuple or list with at least one",
+            )
         self.out_slots = slots if any(slots) else ()
         apart, passive = [
             [id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable)
@@ -159,7 +160,9 @@ class PyLayerCall(OnTape):
             if id(out) not in apart + passive and any(one.array is out.array for one in self.inputs):
                 answers.check_in_place(self, out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
-        self.likes, self.out_likes = _likes(self.inputs), _likes(outputs)
+        self.likes, self.out_likes = [
+            [meta_of(one.array) for one in tensors] for tensors in (self.inputs, outputs)
+        ]
         self.args, self.kwargs, self.inputs = (), {}, []  # the node of the call must not keep them alive
         if apart:
             new = {id(out): Tensor(out.array) for out in outputs if id(out) in apart}
@@ -203,7 +206,7 @@ class PyLayerCall(OnTape):
         return list(given) if usual else answers.sorted_answers(self, answer)
 
 
-def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Like) -> Tensor | None:
+def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Meta) -> Tensor | None:
     """Return the gradient of an output as a Tensor of the right dtype: a leaf if it has no history."""
     if grad is None or isinstance(grad, Nothing):
         return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
@@ -215,7 +218,7 @@ def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Like) -> Tens
     return tensor
 
 
-def _outgoing(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Like) -> Any:
+def _outgoing(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Meta) -> Any:
     """Return a gradient to pass on over an edge, in the dtype expected there.
 
     None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
@@ -268,10 +271,6 @@ def _by_slot(flat: list[Any], slots: Sequence[int | None]) -> list[Any]:
     return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
 
 
-def _likes(tensors: Sequence[Tensor]) -> list[Like]:
-    return [(one.array.shape, one.array.dtype) for one in tensors]
-
-
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
     """Return the result of forward with Tensors replaced by `new` ones, by their id."""
     if isinstance(result, (tuple, list)):
@@ -279,10 +278,7 @@ def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
     return new.get(id(result), result)
 
 
-def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a ``backward`` whose own gradient makes no sense: it runs unrecorded."""
-    unrecorded: Callable[..., Any] = no_grad()(backward)
-    return unrecorded
-
+once_differentiable = no_grad()
+"""Decorate a ``backward`` whose own gradient makes no sense: it runs unrecorded."""
 
 put_in_place("pylayer", PyLayer, PyLayerCall, PyLayerContext)

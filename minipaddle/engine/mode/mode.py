@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from minipaddle.engine.watch.observer import Observer, Tell
 
 
-class Packed:
-    """What :attr:`Mode.saving` makes of one Tensor."""
-
-    def open(self) -> Any:
-        """Return the value that was packed."""
-
-
 class Mode:
     """How an operator is applied; the base of all modes. One around another leaves the rest to it."""
 

@@ -30,22 +30,20 @@ class Missing(Exception):
 
     def __init__(self, name: str, look_around: Callable[[], list[str]], opening: str = "") -> None:
         super().__init__(name)
-        self.paddle_name = name
-        self._look_around = look_around
-        self._opening = opening
+        self.paddle_name, self._look_around, self._opening = name, look_around, opening
 
     @property
     def nearest(self) -> list[str]:
         """Full names that exist here and look like it, the best first; may be empty."""
-        if refusal(self.paddle_name):
-            return []
-        return [name for name in self._look_around() if name != self.paddle_name]
+        around = () if refusal(self.paddle_name) else self._look_around()
+        return [name for name in around if name != self.paddle_name]
 
     def __str__(self) -> str:
+        hint = ", nor anything with a name like it"
         if refused := refusal(self.paddle_name):
-            return f"{self._opening}minipaddle has no {self.paddle_name}: {refused}"
-        nearest = ", ".join(self.nearest)
-        hint = f"; nearest: {nearest}" if nearest else ", nor anything with a name like it"
+            hint = f": {refused}"
+        elif nearest := self.nearest:
+            hint = f"; nearest: {', '.join(nearest)}"
         return f"{self._opening}minipaddle has no {self.paddle_name}{hint}"
 
 

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable
 from types import ModuleType
 
-from minipaddle.engine.names.group_by import grouped
-
 ROOT = "minipaddle.paddle"
 """The package that is Paddle's namespace."""
 
@@ -45,9 +43,9 @@ def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
     >>> near("liner", ["Linear", "relu", "linspace"])
     ['Linear']
     """
-    spellings = grouped((known.lower(), known) for known in names if not known.startswith("_"))
-    keys = difflib.get_close_matches(name.lower(), spellings, count, cutoff=_ALIKE)
-    return [spelling for key in keys for spelling in sorted(spellings[key])][:count]
+    public_names = sorted(known for known in names if not known.startswith("_"))
+    keys = difflib.get_close_matches(name.lower(), {*map(str.lower, public_names)}, count, cutoff=_ALIKE)
+    return [known for key in keys for known in public_names if known.lower() == key][:count]
 
 
 def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
@@ -69,12 +67,9 @@ def _is_of(module: ModuleType, value: object) -> bool:
 def same_name_elsewhere(name: str) -> list[str]:
     """Return the full names of `name` in the fronts loaded so far: the shortest one of each object."""
     found: dict[int, str] = {}
-    for module_name in sorted(_loaded(), key=lambda module: (module.count("."), module)):
+    loaded = [one for one in list(sys.modules) if is_paddles(one) and "._" not in one]
+    for module_name in sorted(loaded, key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]
         if name in getattr(module, "__all__", ()):
             found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
     return list(found.values())
-
-
-def _loaded() -> list[str]:
-    return [name for name in list(sys.modules) if is_paddles(name) and "._" not in name]

@@ -31,8 +31,7 @@ class _Switch(within, ContextDecorator):
 
             @functools.wraps(function)
             def generator(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-                inner = function(*args, **kwargs)
-                answer = None
+                inner, answer = function(*args, **kwargs), None
                 while True:
                     with kind():
                         try:

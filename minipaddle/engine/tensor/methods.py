@@ -64,6 +64,19 @@ def host(tensor: Any, how: str, given: Array | None = None) -> Array:
     return array
 
 
+def _number(kind: type, name: str = "") -> Any:
+    """Return the method by which Python takes a Tensor for a number, such as ``__float__`` for a float."""
+    name = name or f"__{kind.__name__}__"
+
+    def method(self: Any) -> Any:
+        assert self.array.size == 1, (
+            f"only one element tensors can be converted to {kind.__name__}, but shape is {list(self.shape)}"
+        )
+        return kind(host(self, name).item())
+
+    return method
+
+
 class TensorMethods(TypeMethods, InplaceMethods):
     """The methods of a Tensor that a Variable lacks."""
 
@@ -145,13 +158,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
                     raise invalid(f"{argument!r} is neither a dtype nor the CPU.") from error
         return found
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        """Return a leaf with the same numbers and the same flag, and no gradient."""
-        memo[id(self)] = made = restored(self.array.copy(), self.stop_gradient)
-        return made
-
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Return a recipe for a copy: the numbers and the flag, without gradient and history, as in Paddle."""
+        """Return a recipe for any copy: a leaf with the numbers and the flag, without gradient, as in Paddle."""
         return restored, (self.array.copy(), self.stop_gradient)
 
     # -- its numbers ----------------------------------------------------------------------------------------------
@@ -188,26 +196,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
         assert self.array.ndim > 0, "len() of a 0-D tensor is wrong"
         return len(self.array)
 
-    def _only(self, wanted: str, how: str) -> Any:
-        assert self.array.size == 1, (
-            f"only one element tensors can be converted to {wanted}, but shape is {list(self.shape)}"
-        )
-        return host(self, how).item()
-
-    def __bool__(self) -> bool:
-        return bool(self._only("bool", "__bool__"))
-
-    def __float__(self) -> float:
-        return float(self._only("float", "__float__"))
-
-    def __complex__(self) -> complex:
-        return complex(self._only("complex", "__complex__"))
-
-    def __int__(self) -> int:
-        return int(self._only("int", "__int__"))
-
-    def __index__(self) -> int:
-        return int(self._only("int", "__index__"))
+    __bool__, __int__, __index__ = _number(bool), _number(int), _number(int, "__index__")
+    __float__, __complex__ = _number(float), _number(complex)
 
     # -- new content ----------------------------------------------------------------------------------------------
 
@@ -267,10 +257,6 @@ class TensorMethods(TypeMethods, InplaceMethods):
         return self
 
     cpu = contiguous = value = get_tensor = _same
-
-    def is_floating_point(self) -> bool:
-        """Return whether the elements are floats."""
-        return self.array.dtype.kind == "f"
 
     @property
     def type(self) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import current, run_inside, within
-from minipaddle.engine.mode.mode import Arrays, Mode, Packed
+from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.tape.node import Edge, Node, Side, UserCode
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
@@ -33,7 +33,7 @@ class _Packed:
         return tuple([_opened(value) for value in self._saved])
 
 
-class Pack(Packed):
+class Pack:
     """One packed tensor."""
 
     def __init__(self, content: Any, unpack: Callable[[Any], Any]) -> None:
