@@ -24,7 +24,7 @@ from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Meta, meta_of
+from minipaddle.engine.value.meta import Meta
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
@@ -161,7 +161,7 @@ class PyLayerCall(OnTape):
                 answers.check_in_place(self, out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
         self.likes, self.out_likes = [
-            [meta_of(one.array) for one in tensors] for tensors in (self.inputs, outputs)
+            [Meta(one.array.shape, one.array.dtype) for one in tensors] for tensors in (self.inputs, outputs)
         ]
         self.args, self.kwargs, self.inputs = (), {}, []  # the node of the call must not keep them alive
         if apart:
