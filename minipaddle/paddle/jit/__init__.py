@@ -1,4 +1,4 @@
-"""paddle.jit: functions that were written eagerly, run and saved as Programs."""
+"""paddle.jit: eager functions, run and saved as Programs."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def to_static(
     backend: str | None = None,
     **options: Any,
 ) -> Any:
-    """Run a function or Layer that is written eagerly as a Program: traced once for each kind of arguments.
+    """Return an eager function or Layer that runs as a Program: traced once for each kind of arguments.
 
     Values and gradients are those of eager execution. ``if``, ``while``, ``for``, ``break``, ``continue``, ``return``,
     ``and``, ``or``, ``not``, ``a if c else b``, ``assert``, ``print``, ``len`` and casts over Tensors become operators
-    of the Program: they are rewritten in the source of the function (its `code`) and of those that it calls. All else
-    that Python does happens once, when the function is traced: a ``for`` goes over items that it can count.
+    of the Program: they are rewritten in the source of the function (its `code`) and of functions that it calls. Other
+    Python code runs once, when the function is traced: a ``for`` goes over items that it can count.
 
     Args:
-        function: a function of Tensors, a Layer, or None for use as a decorator with arguments.
+        options: no effect (``full_graph``).
         options: accepted (``full_graph``).
 
-    Returns:
+    A StaticFunction; for a Layer the Layer itself, with a StaticFunction as its forward.
         A StaticFunction; for a Layer the Layer itself, whose forward is one now.
 
     Raises:
-        TypeError: for what is no function.
+        TypeError: for other values.
     """
     if function is None:
         return partial(to_static, input_spec=input_spec)

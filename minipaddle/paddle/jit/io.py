@@ -1,7 +1,7 @@
-"""jit.save and jit.load: a traced function or Layer as two files, and a Layer made of them.
+"""jit.save and jit.load: a traced function or Layer as two files, and a Layer made from them.
 
 The Program is JSON (``.pdmodel``), its parameters are a ``.pdparams`` file under another name (``.pdiparams``), as with
-``static.save_inference_model``, and read with the same care.
+``static.save_inference_model``, and read with the same checks.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     The Layer is saved in its present mode: training or, after ``eval()``, evaluation.
 
     Args:
-        layer: a Layer, or a function that ``to_static`` made.
-        path: beginning of the names; directories are made.
+        layer: a Layer, or a result of ``to_static``.
+        path: prefix of the file names; directories are made.
         input_spec: a list of InputSpec or Tensors; needed unless ``to_static`` had one or it was called before.
 
     Raises:
         TypeError: for anything but a Layer or a function.
-        ValueError: if `path` names no file, there is no **input_spec**, or the Program holds a **py_func**.
+        ValueError: if `path` names no file, there is no **input_spec**, or the Program has a **py_func**.
     """
     function = layer.forward if isinstance(layer, Layer) else layer
     if not isinstance(function, StaticFunction):
@@ -84,7 +84,7 @@ class TranslatedLayer(Layer):
         """Run the Program on Tensors or arrays; return one Tensor or a list of them.
 
         Raises:
-            ValueError: for another number of inputs than it has placeholders.
+            ValueError: for a wrong number of inputs.
         """
         if len(inputs) != len(self._concrete.inputs):
             names = ", ".join(one.name for one in self._concrete.inputs)
@@ -105,7 +105,7 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
     """Load what :func:`save` (or ``static.save_inference_model``) saved, as a Layer.
 
     Raises:
-        ValueError: if there is no such file, it is damaged, or one of real Paddle.
+        ValueError: if there is no such file, it is damaged, or from real Paddle.
     """
     prefix = _prefix(path)
     program, names, (inputs, outputs) = parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")

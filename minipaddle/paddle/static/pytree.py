@@ -1,4 +1,4 @@
-"""Nests of values, such as results of the user's functions: lists in tuples in dicts; slices among indices."""
+"""Nested values, such as results of user functions: lists in tuples in dicts; slices among indices."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """paddle.jit.dy2static: tools that rewritten functions call as ``_jst``.
 
-Each tool does the same as Python, but for a Variable it appends Operators that do the same in a Program.
+Each tool does the same as Python, but for a Variable it appends Operators with the same effect to a Program.
 :mod:`minipaddle.paddle.jit.rewriting` writes the calls.
 """
 

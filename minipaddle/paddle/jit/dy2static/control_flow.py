@@ -1,8 +1,8 @@
 """``if``, ``a if c else b`` and ``while``: plain Python for Python values, Blocks of a Program for a Variable.
 
-A ``for`` stays one: Python counts its turns when the function is traced. Which variables a ``while`` carries is found
-by writing it: as long as its body turns a number into another one or into a Variable, the loop is taken back, and
-written again with a Variable in the place of that number.
+A ``for`` stays: Python counts its iterations during tracing. The variables that a ``while`` carries are found
+by trial: if the body turns a number into another one or into a Variable, the appended loop is removed, and
+appended again with a Variable in place of that number.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class TakenBack(Exception):
 
 
 def repeat(test: Block, body: Block, *names: str) -> None:
-    """Run `body` while `test` returns true; from where it returns a Variable, append a while."""
+    """Run `body` while `test` returns true; once it returns a Variable, append a while."""
 
     def again() -> bool:
         with default_main_program().undone_on_error():  # the while will append it
@@ -234,7 +234,7 @@ def constant(meta: Meta, value: Any = MISSING) -> Variable:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values that are no Variables are one and the same constant."""
+    """Whether two values that are not Variables are the same constant."""
     are_constants = type(one) is type(other) and isinstance(one, (*NUMBERS, str, bytes))
     return one is other or (are_constants and repr(one) == repr(other))
 

@@ -54,7 +54,7 @@ def _rewritten(function: FunctionType) -> FunctionType:
 
 
 def is_users(function: Any) -> bool:
-    """Whether to rewrite a function: user code, or a wrapper around user code."""
+    """Return whether to rewrite a function: user code, or a wrapper around user code."""
     inner = inspect.unwrap(function)
     file = inner.__code__.co_filename if isinstance(inner, FunctionType) else "<"
     ours = (getattr(inner, "__module__", None) or "").partition(".")[0] == __name__.partition(".")[0]
@@ -67,7 +67,7 @@ def is_users(function: Any) -> bool:
 
 
 def as_number(dtype: str, plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Return ``int``, ``float`` or ``bool`` for Variables, too: these are cast."""
+    """Return ``int``, ``float`` or ``bool`` for Variables, too, which are cast."""
 
     def number(*args: Any, **options: Any) -> Any:
         value = seen(args[0]) if len(args) == 1 else None
@@ -77,7 +77,7 @@ def as_number(dtype: str, plain: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def as_len(items: Any) -> Any:
-    """Return the number of items; of rows that only a run can count as a Variable.
+    """Return the number of items; if only a run knows the number of rows, a Variable.
 
     Raises:
         TypeError: for a Variable without axes.
@@ -91,7 +91,7 @@ def as_len(items: Any) -> Any:
 
 
 def as_print(*values: Any, **options: Any) -> None:
-    """Print: what is no Variable now, when the function is rewritten; a Variable whenever the Program runs."""
+    """Print: other values now, while tracing; a Variable whenever the Program runs."""
     words: list[str] = []
     for value in map(seen, values):
         if isinstance(value, Variable):
@@ -114,7 +114,7 @@ BUILTINS: dict[Any, Any] = {
 
 
 def shape_of(value: Any) -> Any:
-    """Return ``value.shape``; a Variable's sizes that only a run knows are Variables."""
+    """Return ``value.shape``; sizes of a Variable that only a run knows are Variables."""
     value = seen(value)
     if not isinstance(value, Variable) or min(value.shape, default=0) >= 0:
         return value.shape
@@ -126,9 +126,9 @@ def shape_of(value: Any) -> Any:
 
 
 def joined(*values: Callable[[], Any], stops_at: bool) -> Any:
-    """Return ``a and b and ...``, or for `stops_at` true ``a or b or ...``: of Variables the truth.
+    """Return ``a and b and ...``, or for `stops_at` true ``a or b or ...``; for Variables the truth value.
 
-    It does as Python does until a Variable comes, which needs all that follow.
+    It does as Python does up to the first Variable, which needs all that follow.
     """
     join = logical_or if stops_at else logical_and
     so_far: Any = None

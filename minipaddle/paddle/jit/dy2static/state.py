@@ -1,7 +1,7 @@
-"""Variables of rewritten functions, read, written and emptied from outside; what has no value, and why.
+"""Variables of rewritten functions, read, written and deleted from outside; variables without a value, and why.
 
-A Block gives variables new values; what writes into a list, dict or Variable in place is refused by line. A variable
-whose values a Program cannot choose between has none behind it: Python says so where it is used, and `explained` why.
+A Block gives variables new values; writing into a list, dict or Variable in place is refused by line. If a Program
+cannot choose between a variable's values, it has none afterwards: Python raises at its use, and `explained` adds why.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Dygraph2StaticException(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """The placeholder for no value; `why`, if a Program cannot have it."""
+    """A placeholder for no value; `why`: the reason, if a Program cannot have it."""
 
     why: str = ""
     where: Line | None = field(default_factory=user_line)
@@ -49,7 +49,7 @@ class Missing:
 
 MISSING = Missing(where=None)
 _reasons: dict[str, Missing] = {}
-"""Why variables of the function that is traced were left without a value."""
+"""Why variables of the traced function have no value."""
 
 
 @contextmanager
@@ -57,10 +57,10 @@ def explained() -> Iterator[None]:
     """Add to an error of a traced function the functions that were not rewritten, and why.
 
     Raises:
-        Dygraph2StaticException: for a variable that was left without a value.
+        Dygraph2StaticException: for a variable without a value.
         RecursionError: telling that only a Tensor may have ended it.
     """
-    if not isinstance(innermost(), Tracing):  # of no function that calls another
+    if not isinstance(innermost(), Tracing):  # for a function that calls no other
         _reasons.clear()
     try:
         yield
@@ -81,7 +81,7 @@ def explained() -> Iterator[None]:
 
 
 def seen(value: Any) -> Any:
-    """Return a leaf as a Program sees it: a Tensor as the Variable for it, a Variable with its content of now."""
+    """Return a leaf as a Program sees it: a Tensor as its Variable, a Variable with its present content."""
     mode = innermost()
     return mode.seen(value) if isinstance(mode, Tracing) else value
 
@@ -116,7 +116,7 @@ class State:
             self._cells[root] = CellType(around.get(root, MISSING))
 
     def read(self) -> list[Any]:
-        """Return the values; `MISSING` if there is none, or if it belongs to a finished Block."""
+        """Return the values; `MISSING` for none, or one that belongs to a finished Block."""
         block = current_block()
 
         def is_there(leaf: Any) -> bool:
@@ -126,7 +126,7 @@ class State:
         return [value if all(map(is_there, flat(value))) else MISSING for value in values]
 
     def _place(self, name: str) -> tuple[Any, str]:
-        """Return whose attribute a variable is: that of a cell, or of an object in one."""
+        """Return the object whose attribute a variable is: a cell, or an object in one."""
         root, *rest = name.split(".")
         *path, last = "cell_contents", *rest
         return reduce(getattr, path, self._cells[root]), last
@@ -148,7 +148,7 @@ class State:
                 delattr(*self._place(name))
             if isinstance(value, Missing) and value.why:
                 _reasons[last] = value
-                if not isinstance(self._value(name), Missing):  # what the class has would be seen
+                if not isinstance(self._value(name), Missing):  # the class's attribute would be seen
                     value.refuse()
 
     def outcome(self, block: Callable[[], Any]) -> list[Any]:

@@ -33,7 +33,7 @@ def ways_out(nodes: Iterable[ast.stmt]) -> set[type[ast.stmt]]:
 
 
 def blocks(statement: ast.stmt) -> list[tuple[ast.AST, str]]:
-    """Return where the Blocks of a statement are: a node and an attribute for each."""
+    """Return the Blocks of a statement: a node and an attribute for each."""
     if isinstance(statement, SCOPES):
         return []
     parts: list[ast.AST] = [statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
@@ -58,7 +58,7 @@ class Exits:
     """Turns the exits of one function into flags.
 
     Attributes:
-        result: the variable that holds what the function returns; "": there is none.
+        result: the variable with the function's return value; "": there is none.
     """
 
     def __init__(self, new: Callable[[str], str]) -> None:
@@ -80,7 +80,7 @@ class Exits:
         return [*(flags[0] if flags else []), *lowered, *statements(f"return {self.result}", body[-1])]
 
     def _block(self, body: Block, free: Sequence[type[ast.stmt]]) -> Block:
-        """Return a Block without exits; those that are `free` leave nothing out, as nothing follows the Block."""
+        """Return a Block without exits; `free` exits skip nothing, as no code follows the Block."""
         lowered: Block = []
         for place, one in enumerate(body):
             if type(one) in EXITS:
@@ -134,7 +134,7 @@ class Exits:
             one.body = [*statements(f"{skip} = False", one), *one.body]
         if flags and isinstance(one, ast.While):
             one.test = expression(f"not ({' or '.join(flags)}) and TEST", one.test, TEST=one.test)
-        elif flags and isinstance(one, ast.For):  # turns that only a run leaves out are still counted
+        elif flags and isinstance(one, ast.For):  # iterations that only a run skips are still counted
             item = self.new("item")
             own = statements(f"TARGET = {item}", one.target, TARGET=one.target)
             known = " or ".join(f"{flag} is True" for flag in flags)

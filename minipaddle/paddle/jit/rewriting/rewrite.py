@@ -1,8 +1,8 @@
-"""A function whose control flow works on values of a Program, made from the source of one that was written for Tensors.
+"""A function whose control flow works on values of a Program, made from the source of one written for Tensors.
 
-The new function has the user's file, lines and columns, his variables and his defaults. It calls the tools of
-:mod:`minipaddle.paddle.jit.dy2static` under the name ``_jst``. Read :mod:`statements` next. What cannot be rewritten
-stays as it is, and :func:`why_not` says why.
+The new function has the user's file, lines and columns, variables and defaults. It calls the tools of
+:mod:`minipaddle.paddle.jit.dy2static` under the name ``_jst``. Read :mod:`statements` next. A function that cannot be
+rewritten stays as it is, and :func:`why_not` returns the reason.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
     if isinstance(node, ast.FunctionDef) and declared(node.body, ast.Global):
         raise NotRewritten("it sets a global variable: pass it to the function, and return it")
     new = new_names()
-    called = new("made")  # a name of its own, so that a call of itself is one of the user's
+    called = new("made")  # a name of its own: a recursive call calls the user's function
     Rewriting(node, new, next(iter(parameters(node)), "")).rewrite()
     if isinstance(node, ast.Lambda):
         text, made = ast.unparse(node), statements(f"{called} = LAMBDA", node, LAMBDA=node)

@@ -1,4 +1,4 @@
-"""Syntax trees from text with placeholders, for the passes to fill in; and the names that code assigns."""
+"""Syntax trees from text with placeholders, which the passes fill in; and the names that code assigns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Filled(ast.NodeTransformer):
 
 
 def statements(text: str, place: ast.AST, **holes: Any) -> list[ast.stmt]:
-    r"""Return the tree of a text, standing in the user's file where `place` stands, with its holes filled.
+    r"""Return the tree of a text, with its placeholders filled, at the position of `place` in the user's file.
 
     >>> ast.unparse(statements("if not found:\n    BODY", ast.Pass(), BODY=[ast.Pass()])[0])
     'if not found:\n    pass'
@@ -72,7 +72,7 @@ def inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def bound(nodes: Iterable[ast.AST]) -> list[str]:
-    """Return the names that get a value.
+    """Return the names that are assigned.
 
     >>> bound(ast.parse("a = b = 1; self.h += a; d[0] = 2; rows.append(a)").body)
     ['a', 'b']
@@ -129,6 +129,6 @@ def parameters(node: Function) -> list[str]:
 
 
 def yields(body: Iterable[ast.AST]) -> bool:
-    """Whether a function with this body is a generator, or waits."""
+    """Whether a function with this body is a generator, or awaits."""
     waiting = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
     return any(isinstance(one, waiting) for one in inside(body))

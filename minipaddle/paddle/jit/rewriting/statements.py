@@ -1,4 +1,4 @@
-"""``if`` and ``while``: their Blocks become functions, which a tool calls, or lets write a Block of a Program.
+"""``if`` and ``while``: their Blocks become functions, which a tool calls, or runs to build a Block of a Program.
 
 ::
 
@@ -10,12 +10,12 @@
                                   y = x - 1
                               _jst.IfElse(x.mean() > 0, _jst_true_fn_0, _jst_false_fn_1, 'y')
 
-The functions share the variables of the user's function, so what happens in them happens to these; the names at the
-end say which values are to be chosen, or carried round the loop. A ``for`` stays as it is. Read :mod:`exits` next.
+The functions share the variables of the user's function, so their assignments change these; the names at the
+end are the values to choose between, or to carry through the loop. A ``for`` stays. Read :mod:`exits` next.
 
-Of the expressions ``and``, ``or``, ``not``, ``a if c else b``, calls and ``x.shape`` are rewritten, and ``assert``.
-What Python computes only sometimes becomes a ``lambda``, so that it still does. ``a < b < c`` is left to Python, which
-asks ``a < b`` for its truth: over Tensors it is refused by line, as in Paddle.
+In expressions ``and``, ``or``, ``not``, ``a if c else b``, calls and ``x.shape`` are rewritten; also ``assert``.
+A part that Python evaluates only sometimes becomes a ``lambda``, so that it still is. ``a < b < c`` is left to Python,
+which asks for the truth of ``a < b``: over Tensors it is refused by line, as in Paddle.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def later(value: ast.expr) -> Any:
 
 
 class Rewriting(ast.NodeTransformer):
-    """Rewrites one function; functions in it get one each.
+    """Rewrites one function; each function inside it gets its own.
 
     Args:
         first: the name of the first parameter of the function around all, for ``super()``.
@@ -63,7 +63,7 @@ class Rewriting(ast.NodeTransformer):
         self.node, self.new, self.first = node, new, first
         self.waits = not isinstance(node, ast.Lambda) and yields(node.body)
         self.moved: dict[str, None] = {}
-        """Variables that get values in functions that were made."""
+        """Variables that get values in generated functions."""
 
     def rewrite(self) -> None:
         """Rewrite the body in place; decorators, defaults and annotations are not rewritten."""
@@ -88,7 +88,7 @@ class Rewriting(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Rewrite a function in the function; of a generator the expressions."""
+        """Rewrite a function inside the function; for a generator only its expressions."""
         Rewriting(node, self.new, self.first).rewrite()
         return node
 
@@ -138,7 +138,7 @@ class Rewriting(ast.NodeTransformer):
     # -- statements -----------------------------------------------------------------------------------------------
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
-        """Drop the annotation: a shared variable may have none."""
+        """Drop the annotation: a shared variable must not have one."""
         if node.value is None:
             return statements("pass", node)
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))

@@ -1,4 +1,4 @@
-"""cond, case and switch_case: in a Program Blocks of which one runs, in dynamic mode plain Python."""
+"""cond, case and switch_case: in a Program, Blocks of which one runs; in dynamic mode, plain Python."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def cond(
         true_fn: a function without arguments; None does nothing.
 
     Returns:
-        A pytree of the structure that both return; None if both return None. Sizes in which they differ are -1.
+        A pytree with the structure of both results; None if both return None. Sizes that differ between them are -1.
 
     Raises:
         TypeError: **pred** is no bool tensor; **true_fn** or **false_fn** is not callable.
-        ValueError: one returns **None** and the other does not, or another number of **vars**; when running: `pred` has
+        ValueError: only one returns **None**, or they return different numbers of **vars**; when running: `pred` has
             more than one element.
     """
     for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
@@ -101,7 +101,7 @@ def _merged(pred: Variable, yes: Any, no: Any) -> Any:
 def selected(mask: Any, one: Any, other: Any) -> Variable:
     """Append a select_input of two results, numbers among them as constants, and return its output.
 
-    If their ranks differ, warn, and use the shape of the first: only a run decides between them.
+    If their ranks differ, warn, and use the shape of the first: a run decides between them.
     """
     like = next((value for value in (one, other) if isinstance(value, Variable)), None)
     false, true = _as_variable(other, like), _as_variable(one, like)
@@ -122,7 +122,7 @@ def selected(mask: Any, one: Any, other: Any) -> Variable:
 
 
 def _check_kinds(one: Any, other: Any) -> None:
-    """Refuse two numbers of different types."""
+    """Raise for two numbers of different types."""
     if not isinstance(one, Variable) and not isinstance(other, (Variable, type(one))):
         raise TypeError(
             f"Unsupported return type of true_fn and false_fn in cond: false_var returned by false_fn is "
@@ -131,7 +131,7 @@ def _check_kinds(one: Any, other: Any) -> None:
 
 
 def _as_variable(value: Any, like: Variable | None) -> Variable:
-    """Return a result as a Variable: a number as a constant, of the type of the other result if that is one.
+    """Return a result as a Variable: a number as a constant, of the other result's type if that is a number too.
 
     Raises:
         TypeError: for any other value.
@@ -151,13 +151,13 @@ def _number(value: Any) -> Any:
 
 
 def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
-    """Return what the function of the first true condition returns; `default` (the last function) if none is true.
+    """Return the result of the first function whose condition is true, or of `default` (the last function) if none is.
 
     Args:
         pred_fn_pairs: list or tuple of pairs (bool tensor, function).
 
     Raises:
-        TypeError: for arguments that are none of that.
+        TypeError: for other arguments.
     """
     pairs = _checked_pairs(pred_fn_pairs)
     if default is None:
@@ -200,15 +200,15 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Function | None = None, name: str | None = None
 ) -> Any:
-    """Return what the function with the number `branch_index` returns, or `default` (the one with the highest number).
+    """Return the result of the function with the number `branch_index`, or of `default` (the highest number's).
 
     Args:
         branch_index: int tensor with one element.
         branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
 
     Raises:
-        TypeError: for arguments that are none of that.
-        ValueError: if a number comes twice.
+        TypeError: for other arguments.
+        ValueError: if a number occurs twice.
     """
     table = _checked_table(branch_fns)
     if default is None:

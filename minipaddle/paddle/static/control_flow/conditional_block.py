@@ -1,7 +1,7 @@
-"""conditional_block: a Block that runs only if a number is true; select_input: which of two results is taken.
+"""conditional_block: a Block that runs only if a number is true; select_input: selects one of two results.
 
-``cond`` is made of two conditional_blocks and a select_input for each result. What a Block computed that its gradient
-needs goes through the `Scope` output, as Paddle's does.
+``cond`` consists of two conditional_blocks and a select_input for each result. Values that a Block saves for its
+gradient are in the `Scope` output, as in Paddle.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def is_true(op: Operator, slot: str, known: Known) -> bool:
 
 
 class ConditionalBlock(BlockOperator):
-    """Run a Block if the condition is true; if not, its results have no value and nothing outside changes.
+    """Runs a Block if the condition is true; if not, its results have no value and nothing outside changes.
 
     Attributes:
         body: the Block.
-        results: Variables that exist for this Operator only.
+        results: Variables that only this Operator has.
         grad_bodies: the Blocks of its gradients.
         changed: outer Variables that the Block writes.
     """
@@ -70,7 +70,7 @@ class ConditionalBlock(BlockOperator):
         self.changed = others
 
     def without_block(self) -> dict[Variable, Variable]:
-        """Return outer Variables that the Block would change."""
+        """Return the outer Variables that the Block would change."""
         return {one: one for one in self.changed}
 
     def turns(self, known: Known) -> Iterator[Known]:
@@ -97,7 +97,7 @@ class ConditionalBlock(BlockOperator):
 
 
 class ConditionalBlockGrad(BlockGradient):
-    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients pass it by.
+    """The gradient of a conditional_block: runs its own Block if the other ran; else the gradients bypass it.
 
     The other Block's Variables are then unchanged, and so are their gradients.
     """
@@ -118,7 +118,7 @@ class ConditionalBlockGrad(BlockGradient):
 
 
 class SelectInput(Operator):
-    """Which of two results is taken: ``X[Mask]``."""
+    """Selects one of two results: ``X[Mask]``."""
 
     control = "choice"
     full_slots = ("X", "Mask")
@@ -127,11 +127,11 @@ class SelectInput(Operator):
         super().__init__(block, "select_input", {"Mask": [mask], "X": list(options)}, {"Out": [out]}, {})
 
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
-        """Return which result is taken."""
+        """Return the selected result."""
         return [self.inputs["X"][int(values[0].reshape(()))]]
 
     def compute(self, mask: Array, first: Any, second: Any) -> Any:
-        """Return the chosen value."""
+        """Return the selected value."""
         return second if mask.reshape(()) else first
 
     def gradients(self, maker: GradMaker, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -145,7 +145,7 @@ class SelectInput(Operator):
 
 
 class SelectOutput(Operator):
-    """The gradient of select_input: the chosen value gets the gradient; the other one gets no value."""
+    """The gradient of select_input: the selected value gets the gradient; the other one gets no value."""
 
     control = "choice"
     full_slots = ("X", "Mask")
@@ -154,7 +154,7 @@ class SelectOutput(Operator):
         super().__init__(block, "select_output", {"Mask": [mask], "X": [grad]}, {"Out": list(outs)}, {})
 
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None]:
-        """Return the gradient of the chosen value."""
+        """Return the gradient of the selected value."""
         taken = int(values[0].reshape(()))
         (grad,) = self.inputs["X"]
         return [
@@ -173,20 +173,20 @@ class SelectOutput(Operator):
 
 
 def assigned(block: Block, source: Variable, target: Variable) -> None:
-    """Append ``target = assign(source)``; it counts among the assigns, though its output is not named after them."""
+    """Append ``target = assign(source)``; it is counted as an assign, though its output is not named after one."""
     unique_name(printed(assign_op).kind)
     block.add_op(TableOperator(block, assign_op, [source], [target], {}))
 
 
 def assigned_out(variable: Variable, body: Block, around: Block) -> Variable:
-    """Append to `body` the copy of a Variable to a new one of the Block `around`, and return that."""
+    """Append to `body` the copy of a Variable to a new Variable of the Block `around`, and return the new one."""
     out = around.create_like(variable, variable.stop_gradient)
     assigned(body, variable, out)
     return out
 
 
 def results_around(results: Any, body: Block, around: Block) -> tuple[Any, list[Variable]]:
-    """Return a pytree of results of `body` with copies of its Variables in the Block `around`, and these alone."""
+    """Return a pytree of results of `body` with its Variables copied to the Block `around`, and the copies."""
     outs: list[Variable] = []
 
     def outside(leaf: Any) -> Any:
@@ -199,7 +199,7 @@ def results_around(results: Any, body: Block, around: Block) -> tuple[Any, list[
 
 
 def step_scopes(block: Block) -> Variable:
-    """Return a new Variable for the values kept by a Block of `block` for its gradient."""
+    """Return a new Variable for the values that a Block of `block` saves for its gradient."""
     nothing = Meta((), np.dtype("float32"))
     made: Variable = block.add(
         Variable(block, block.program.generated_name(), nothing, type=VarType.STEP_SCOPES)
@@ -208,5 +208,5 @@ def step_scopes(block: Block) -> Variable:
 
 
 def common_shape(one: Shape, other: Shape) -> Shape:
-    """Return a shape that may be either, of the same rank: sizes that differ are unknown."""
+    """Return a shape for both, of the same rank: sizes that differ are unknown."""
     return tuple([a if a == b else -1 for a, b in zip(one, other, strict=True)])

@@ -1,4 +1,4 @@
-"""while_loop: in a Program a Block that runs again and again, in dynamic mode plain Python."""
+"""while_loop: in a Program, a Block that runs repeatedly; in dynamic mode, plain Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from minipaddle.paddle.static.pytree import flat, rebuilt
 def while_loop(
     cond: Function, body: Function, loop_vars: Any, is_test: bool = False, name: str | None = None
 ) -> list[Any]:
-    """Replace `loop_vars` by what `body` returns for them, as long as `cond` returns true for them.
+    """Replace `loop_vars` by the results of `body` for them, as long as `cond` returns true for them.
 
     Args:
         cond: function of the loop variables; returns a bool tensor with one element.
@@ -83,7 +83,7 @@ def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list
         )
     inner = program.new_block()
     with program.in_block(inner):
-        # new containers, as the body may write into them
+        # new containers, as the body may change them
         results = _as_many(body(*rebuilt(loop_vars, lambda leaf: leaf)), len(loop_vars))
         again = cond(*results)
         _assign_back(inner, flat(loop_vars), _as_many(flat(results), len(flat(loop_vars))))

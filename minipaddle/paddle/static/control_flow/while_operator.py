@@ -1,7 +1,7 @@
-"""while: a Block that runs as long as a number is true, and its gradient, which runs another as often, backwards.
+"""while: a Block that runs as long as a number is true; its gradient runs another Block as often, backwards.
 
-The Block writes the loop variables, which belong to the Block around it. For the gradient every iteration saves
-values in `StepScopes`: what its Operators computed, and what the loop variables were when it began.
+The Block writes the loop variables, which belong to the Block around it. For the gradient, every iteration saves
+values in `StepScopes`: its Operators' results, and the loop variables at its start.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from minipaddle.paddle.static.program.table_operator import escaping, listed
 
 
 class While(BlockOperator):
-    """Run a Block while the condition, which it writes itself, is true.
+    """Runs a Block while the condition, which it writes itself, is true.
 
     Attributes:
         body: the Block.
@@ -38,7 +38,7 @@ class While(BlockOperator):
         super().__init__(block, "while", inputs, {"Out": escaping(body), "StepScopes": [scope]}, {})
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int]:
-        """Count."""
+        """Return the indices of the iterations."""
         return count()
 
     def without_block(self) -> dict[Variable, Variable]:
@@ -76,7 +76,7 @@ class While(BlockOperator):
 
 
 class WhileGrad(BlockGradient):
-    """The gradient of a while: its Block turns the gradients after an iteration into those before it."""
+    """The gradient of a while: its Block turns the gradients after an iteration into the gradients before it."""
 
     control = "loop"
     full_slots = ("StepScopes",)
@@ -101,7 +101,7 @@ class WhileGrad(BlockGradient):
         return {"is_test": False, "original_output_grad": names, "sub_block": self.body}
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int]:
-        """Return the numbers of the iterations that the loop has run, from the last."""
+        """Return the indices of the iterations that the loop has run, from the last."""
         return iter(reversed(range(len(values[0]))))
 
     def loop_variables(self) -> Sequence[Variable]:

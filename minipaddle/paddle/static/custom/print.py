@@ -80,9 +80,9 @@ def print_variable(
 
     Args:
         input: a Variable.
-        first_n: how often to speak; -1: always.
-        message: a line of your own.
-        summarize: how many elements to show; -1: all.
+        first_n: the number of times to print; -1: always.
+        message: a line to print before.
+        summarize: the number of elements to show; -1: all.
         print_tensor_name: whether to show the name; the next four likewise.
         print_tensor_type: the data type.
         print_tensor_shape: the shape.

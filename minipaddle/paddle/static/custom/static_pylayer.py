@@ -1,8 +1,8 @@
-"""static_pylayer: an operator whose forward and backward are Blocks that two functions of the user wrote.
+"""static_pylayer: an operator whose forward and backward are Blocks, built by two user functions.
 
-Each function is called once, while building; what it appends goes to a Block of its own. Running the ``pylayer``
+Each function is called once, while building, with a new Block for its Operators. Running the ``pylayer``
 operator runs the first Block, and its gradient the second, whatever that computes. A ``PyLayer`` applied while building
-becomes such an operator too: its ``forward`` and ``backward`` are the two functions, its context what they share.
+becomes such an operator too: its ``forward`` and ``backward`` are the two functions, and share its context.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _stopped_by_hand(result: Variable, ctx: Any) -> bool:
 def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Callable[[Variable], Variable]:
     """Return the outer Variable for a forward Block's Variable that backward uses: an output, or a copy.
 
-    As in eager mode, where forward runs unrecorded, no gradient flows through Variables beside inputs and outputs.
-    Without `known`, the outputs, such a Variable is refused.
+    As in eager mode, where forward runs unrecorded, no gradient flows through Variables other than inputs and outputs.
+    Without `known`, the outputs, such a Variable raises.
     """
 
     def outside(variable: Variable) -> Variable:

@@ -1,1 +1,1 @@
-"""Running Programs."""
+"""Running Programs. Read first: ``executor``, then ``interpreter``."""

@@ -1,4 +1,4 @@
-"""CompiledProgram, strategies and places: asked for by scripts; a Program here is prepared in one way, on one place."""
+"""CompiledProgram, strategies and places, for scripts that use them; a Program here is always prepared in one way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ON = """
 
 
 class ReduceStrategy(Enum):
-    """How Paddle adds up the gradients of several devices."""
+    """How Paddle sums the gradients of several devices."""
 
     AllReduce = 0
     Reduce = 1
@@ -83,7 +83,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
 
 def cuda_places(device_ids: Sequence[int] | None = None) -> list[Any]:
-    """Refuse: there is no GPU here.
+    """Raise: there is no GPU here.
 
     Raises:
         AssertionError: always, as a Paddle without CUDA does.

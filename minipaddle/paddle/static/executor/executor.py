@@ -24,7 +24,7 @@ class Executor:
         self._closed = False
 
     def close(self) -> None:
-        """Refuse to run from here on."""
+        """Make later runs raise."""
         self._closed = True
 
     def run(
@@ -44,18 +44,18 @@ class Executor:
         Args:
             program: a Program or CompiledProgram; None: the default main Program.
             feed: name -> array, for the placeholders that the Operators need.
-            fetch_list: Variables or names, and lists of them. With what ``minimize`` returned among them, only these
+            fetch_list: Variables or names, and lists of them. With results of ``minimize`` among them, only these
                 updates run, and the Operators needed for them and the fetches.
-            scope: where persistable values live; None: the global Scope.
+            scope: the values of persistable Variables; None: the global Scope.
             return_numpy: arrays, or tensors that ``np.array`` takes.
-            use_program_cache: accepted; a Program is always prepared once.
-            use_prune: run only what the fetches and the updates of optimizers need, given what is fed.
+            use_program_cache: no effect; a Program is always prepared once.
+            use_prune: run only the Operators needed for the fetches and the optimizers' updates, given the feeds.
 
         Returns:
-            One value for each entry of `fetch_list`, which never share memory with anything.
+            One value for each entry of `fetch_list`, without shared memory.
 
         Raises:
-            RuntimeError: **closed**; a fetch or feed that is not there, naming it; or what an Operator says, with the
+            RuntimeError: **closed**; a fetch or feed that does not exist, naming it; or an Operator's error, with the
                 user's line.
             ValueError: for a feed of another dtype or shape.
             TypeError: **feed** or **fetch_list** is of another type.

@@ -24,7 +24,7 @@ class Turn(NamedTuple):
     op: Operator
     block: Block
     iteration: int | None
-    """Of a loop, from 0; backward runs from the last to 0."""
+    """The iteration of a loop, from 0; backward runs from the last to 0."""
     handed: Sequence[tuple[Variable, Variable | None]]
     """Pairs (in the Block, around it) of Variables passed in under another name; None: zeros."""
 
@@ -136,5 +136,5 @@ def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exceptio
     try:
         op.explain(values)
     except Exception as worded:
-        error = worded.with_traceback(None)  # which would hold this frame, and so the inputs, in a cycle
+        error = worded.with_traceback(None)  # without this frame, which would hold the inputs in a cycle
     return locate(error, op.type, op.where) if op.has_kernel else error

@@ -1,6 +1,6 @@
-"""The values in a Program as JSON: attributes, Variables, Blocks, arrays; and back, trusting nothing.
+"""The values in a Program as JSON (attributes, Variables, Blocks, arrays), and back, without trusting the data.
 
-Plain JSON stands for itself; any other value is an object with one key, its kind::
+Plain JSON is unchanged; any other value is an object with one key, its kind::
 
     {"dtype": "float32"}   {"tuple": [2, 3]}   {"variable": "x"}   {"block": 1}   {"array": ...}
 """
@@ -21,11 +21,11 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.static.program import Block, Dim, Variable
 
 _SHORT = 64
-"""An array of so many elements is written as numbers that people can read, a longer one in base64."""
+"""An array of up to so many elements is written as readable numbers, a longer one in base64."""
 
 
 class Damaged(ValueError):
-    """The file's value is not one of a Program."""
+    """The data is no value of a Program."""
 
 
 def encoded(value: Any, name_of: Callable[[Variable], str]) -> Any:
@@ -89,7 +89,7 @@ def decoded(data: Any, variable: Callable[[str], Variable], block: Callable[[int
     """Return the value that :func:`encoded` wrote as `data`.
 
     Raises:
-        Damaged: if it wrote nothing like that; also what Python raises for other types than expected.
+        Damaged: for other data; also the errors that Python raises for unexpected types.
     """
 
     def one(item: Any) -> Any:

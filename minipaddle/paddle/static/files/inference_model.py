@@ -1,4 +1,4 @@
-"""Programs for inference: what the fetches need, with its parameters, in two files."""
+"""Programs for inference: the Operators that the fetches need, with their parameters, in two files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from minipaddle.paddle.static.program.table_operator import needed_for
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
-    """Return a copy that has only what `fetch_vars` need, given `feed_vars`; ``is_test`` is set where it exists.
+    """Return a copy with only the Operators that `fetch_vars` need, given `feed_vars`; ``is_test`` is set if it exists.
 
     Raises:
         TypeError: **program** is no Program.
@@ -60,14 +60,14 @@ def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
 def save_inference_model(
     path_prefix: Any, feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any
 ) -> None:
-    """Save what `fetch_vars` need: the Program as ``.pdmodel``, its parameters as ``.pdiparams``.
+    """Save the needs of `fetch_vars`: the Program as ``.pdmodel``, its parameters as ``.pdiparams``.
 
-    The Program is JSON (docs/programs.md), the parameters are a ``.pdparams`` file under another name: real Paddle
-    reads neither as its own.
+    The Program is JSON (docs/programs.md), the parameters are a ``.pdparams`` file with another suffix: real Paddle
+    reads neither.
 
     Args:
-        path_prefix: beginning of the names; directories are made.
-        options: ``program``: by default the main one, which is left alone.
+        path_prefix: prefix of the file names; directories are made.
+        options: ``program``: by default the main one, which is not changed.
 
     Raises:
         ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them; a Program with **py_func**; a
@@ -90,7 +90,7 @@ def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any)
 
     Raises:
         AssertionError: in dynamic mode (**enable_static**).
-        ValueError: if there is no such file, or it is damaged, or one of real Paddle.
+        ValueError: if there is no such file, or it is damaged, or from real Paddle.
     """
     static_only("load_inference_model")
     prefix = prefix_of(path_prefix)
@@ -123,7 +123,7 @@ def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
 
 @io.program_from.filled
 def deserialize_program(data: bytes) -> Program:
-    """Return the Program whose text is `data`."""
+    """Return the Program with the text `data`."""
     return parsed(data, "<bytes>", feeds=[], fetches=[])[0]
 
 
@@ -132,7 +132,7 @@ def parsed(
 ) -> tuple[Program, dict[str, str], list[list[Variable]]]:
     """Return a Program, the names of parameters in a Layer, and the Variables to feed and to fetch.
 
-    What the file does not say of these is `missing`.
+    Names that the file lacks are filled with `missing`.
 
     Raises:
         ValueError: naming the file.
@@ -149,16 +149,16 @@ def parsed(
 
 
 def deserialize_persistables(program: Program, data: bytes, executor: Any = None) -> None:
-    """Put the values in `data` into the global Scope."""
+    """Store the values in `data` in the global Scope."""
     found = io.load(memory.BytesIO(data), return_numpy=True)
     set_program_state(program, found if isinstance(found, dict) else {})
 
 
 def save_to_file(path: Any, content: bytes) -> None:
-    """Write `content` to a file, which appears when it is complete; directories are made.
+    """Write `content` to a file, which appears when complete; directories are made.
 
     Raises:
-        ValueError: if it is no bytes.
+        ValueError: if it is not bytes.
     """
     if not isinstance(content, bytes):
         raise ValueError("'content' type should be bytes.")

@@ -1,7 +1,7 @@
-"""Programs as text: JSON that people can read, and that is not executed when it is read (docs/programs.md).
+"""Programs as text: readable JSON, which is not executed when it is read (docs/programs.md).
 
 An Operator is written as its class, its slots, its attributes and the parts that its class names. Variables are written
-once and named where they are used: by their name, with a number behind it where several Blocks have that name.
+once and referred to by name, with a number after it if several Blocks have that name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.program import Block, Operator, Parameter, Program, TableOperator, Variable
 from minipaddle.paddle.static.program.operator import TOLD_PARTS, GradientPlace
 
-VERSION = 1
+VERSION = 1  # of the format: a reader refuses a newer one
 _FORMAT = "minipaddle program"
 
 
@@ -29,10 +29,10 @@ _FORMAT = "minipaddle program"
 
 @text_of.filled
 def text_of_program(program: Program, **notes: Any) -> str:
-    """Return `program` as text; `notes` are kept beside it.
+    """Return `program` as text, with `notes` stored in it.
 
     Raises:
-        ValueError: for a Program with functions of the user's in it: **py_func**.
+        ValueError: for a Program with user functions: **py_func**.
     """
     for op in _operators(program):
         op.refuse_file()
@@ -130,7 +130,7 @@ def _operator_data(op: Operator, names: _Names) -> dict[str, Any]:
 
 
 def _told(op: Operator, name: str) -> Any:
-    """Return one of :data:`TOLD_PARTS`, with the place of an Operator instead of it."""
+    """Return one of :data:`TOLD_PARTS`, with the position of an Operator instead of the Operator."""
     value = getattr(op, name)
     if name not in ("seeds", "sums"):
         return value
@@ -143,7 +143,7 @@ def _told(op: Operator, name: str) -> Any:
 
 
 def program_from_text(text: str | bytes) -> tuple[Program, dict[str, Any]]:
-    """Return the Program that :func:`text_of_program` wrote, and all that was written.
+    """Return the Program that :func:`text_of_program` wrote, and the whole data.
 
     Raises:
         Damaged: naming the fault: a program of real Paddle, a newer version, or a damaged file.
@@ -172,7 +172,7 @@ def program_from_text(text: str | bytes) -> tuple[Program, dict[str, Any]]:
 
 
 class _Reader:
-    """Builds a Program from data that may come from anywhere."""
+    """Builds a Program from untrusted data."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         program = self.program = Program()
@@ -243,7 +243,7 @@ class _Reader:
         return made
 
     def _tell(self, op: Operator, number: Any, told: Any) -> None:
-        """Restore an Operator's notes on the gradients that it belongs to."""
+        """Restore an Operator's notes on its gradients."""
         op.pass_number = int(number)
         self.program.backward_calls = max(self.program.backward_calls, op.pass_number)
         given = self._decoded(told)
@@ -279,7 +279,7 @@ def _sure(variable: Any) -> Variable:
 
 
 def _check(program: Program) -> None:
-    """Check every Operator once, as running, printing and differentiating will read it."""
+    """Check every Operator once, in the ways that running, printing and differentiating use it."""
     for op in _operators(program):
         if isinstance(op, TableOperator | GradOperator):
             definition = op.definition
@@ -304,7 +304,7 @@ def _check(program: Program) -> None:
 
 
 def _check_inputs(op: Operator) -> None:
-    """Refuse a call without one of its inputs."""
+    """Raise for a call without one of its inputs."""
     needed = op.full_slots
     if isinstance(op, TableOperator):
         known = op.definition
@@ -317,7 +317,7 @@ def _check_inputs(op: Operator) -> None:
 
 
 def _check_nesting(program: Program) -> None:
-    """Refuse Blocks that run themselves."""
+    """Raise for Blocks that run themselves."""
     done: set[Block] = set()
 
     def visit(block: Block, around: tuple[Block, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Values of Programs in files: parameters and the state of optimizers, in Paddle's own form."""
+"""Values of Programs in files: parameters and optimizer state, in Paddle's own format."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def stored_arrays(variables: Sequence[Variable], scope: Scope | None = None) -> 
     """Return the values by name.
 
     Raises:
-        ValueError: naming one without a value.
+        ValueError: naming a Variable without a value.
     """
     scope = global_scope() if scope is None else scope
     arrays = {}
@@ -74,7 +74,7 @@ def state_dict(program: Program, mode: str = "all", scope: Scope | None = None) 
 
 @write_state.filled
 def set_state_dict(program: Program, state: dict[str, Any], scope: Scope | None = None) -> None:
-    """Put values into the scope; see :meth:`minipaddle.paddle.static.Program.set_state_dict`."""
+    """Store values in the scope; see :meth:`minipaddle.paddle.static.Program.set_state_dict`."""
     if not isinstance(state, dict):
         raise TypeError(f"Type of `state_dict` should be dict, but received {type(state).__name__}.")
     known = {variable.name: variable for variable in persistable_in(program)}
@@ -103,7 +103,7 @@ def _put(variable: Variable, value: Any, scope: Scope | None = None) -> None:
 
 
 def prefix_of(path: Any) -> str:
-    """Return the beginning of the names of several files.
+    """Return the prefix of the names of several files.
 
     Raises:
         AssertionError: **model_path** ends without a file name.
@@ -122,12 +122,12 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     The first two are Paddle's own files; a Program is written as JSON (docs/programs.md).
 
     Args:
-        program: its values are taken from the global Scope.
-        model_path: beginning of the names; directories are made.
+        program: the Program; its values are those in the global Scope.
+        model_path: prefix of the file names; directories are made.
 
     Raises:
         AssertionError: in dynamic mode (**enable_static**); **model_path** ends without a file name.
-        ValueError: naming what has no value yet; or a Program with **py_func**.
+        ValueError: naming a Variable without a value; or a Program with **py_func**.
     """
     static_only("save")
     prefix = prefix_of(model_path)

@@ -21,18 +21,18 @@ class Partial:
     def __init__(self, variable: Variable) -> None:
         self.variables = [variable]
         self.whole: Variable | None = None
-        """The one Variable that holds it, once it was needed."""
+        """The one Variable that holds it, after its first use."""
 
 
 def joined(edge: Edge | None, so_far: Partial, new: Partial) -> Partial:
     """Return the sum of two gradients that arrive over `edge`: nothing is appended until it is needed."""
-    # The walk has no use for the parts once it has the sum; a new list for each would make long sums quadratic.
+    # After the sum the walk does not need its parts; a new list for each would make long sums quadratic.
     so_far.variables += new.variables
     return so_far
 
 
 class Tape:
-    """The Operators of a Block as Nodes: which edge every Variable has, and had when it was read.
+    """The Operators of a Block as Nodes: the edge of every Variable, now and when it was read.
 
     Args:
         operators: in the order in which they run.
@@ -57,7 +57,7 @@ class Tape:
         self.outputs: dict[AnyNode, list[Variable]] = {}
         """The Variables that belong to a node."""
         self.makers: dict[AnyNode, Operator] = {}
-        """The Operator behind each node; none for a leaf that was there before."""
+        """The Operator of each node; none for a leaf from before the Block."""
         for op, outs in zip(operators, written, strict=True):
             self._add(op, outs)
 
@@ -114,12 +114,12 @@ class Tape:
 class Snapshots:
     """Gives gradient Operators the values that their forward Operators used.
 
-    Persistable Variables are left out: a parameter has the value of the moment it is read, as in Paddle.
+    Persistable Variables are left out: a parameter has the value at the time of reading, as in Paddle.
 
     Args:
         operators: the Block that is differentiated.
         written: the Variables that each of them writes.
-        carried: Variables of which its gradient finds the values with which the Block began: what a loop carries.
+        carried: Variables whose values at the start of the Block its gradient finds: the loop variables.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Snapshots:
                 exchange_inside(op, lambda variable: old.get(variable, variable))
 
     def _version(self, variable: Variable, forward: Operator) -> int:
-        """Return how often `variable` had been written when `forward` used it, or had made it."""
+        """Return how often `variable` had been written when `forward` used or made it."""
         count = bisect_right if _made_by(forward, variable) else bisect_left
         return count(self._writes[variable], self._places[forward])
 

@@ -20,7 +20,7 @@ Replace = Callable[[Any], Any]
 def copied_operator(op: Operator, block: Block, variables: Replace, blocks: Replace) -> Operator:
     """Return a copy of `op` in `block`, with its Variables and Blocks mapped by `variables` and `blocks`.
 
-    A Block that the copy of the Program does not have (None) is left out of a list of Blocks.
+    A Block without a copy in the new Program (None) is left out of a list of Blocks.
     """
     copy = object.__new__(type(op))
     copy.__dict__.update(op.__dict__)
@@ -41,7 +41,7 @@ def exchange(op: Operator, variables: Replace, blocks: Replace) -> None:
 def exchange_inside(op: Operator, variables: Replace) -> None:
     """Replace Variables in `op`, and in the Operators of its Blocks, as mapped by `variables`.
 
-    What the gradient of a loop finds among the values that the loop saved stays: these are of the Variables themselves.
+    Values that a loop's gradient finds among those saved by the loop stay: they belong to the Variables themselves.
     """
     saved = set(op.loop_variables())
     other = (
@@ -55,7 +55,7 @@ def exchange_inside(op: Operator, variables: Replace) -> None:
 
 def _mapped(value: Any, variables: Replace, blocks: Replace) -> Any:
     """Return a value, or containers of values, with Variables and Blocks in it mapped."""
-    if value is None or type(value) is str:  # nearly always
+    if value is None or type(value) is str:  # mostly
         return value
     if isinstance(value, Variable):
         return variables(value)
@@ -77,7 +77,7 @@ def _mapped(value: Any, variables: Replace, blocks: Replace) -> Any:
 def inlined(block: Block, known: dict[Variable, Variable], into: Block) -> Callable[[Any], Any]:
     """Append copies of the Operators of `block` to `into`; return the mapping from a Variable to its copy.
 
-    The Variables of `block` and of Blocks inside it are made anew; `known` says which others are replaced, the rest is
+    The Variables of `block` and of Blocks inside it get copies; `known` replaces others, and the rest is
     shared. Blocks inside it are copied too.
     """
     program = into.program
@@ -114,7 +114,7 @@ def cloned(program: Program, for_test: bool = False) -> Program:
     """Return an independent copy of `program`.
 
     Args:
-        for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` where it exists.
+        for_test: leave out gradients and updates, their Variables and Blocks, and set ``is_test`` if it exists.
     """
     if not for_test:
         return copied(program, {block: block.ops for block in program.blocks}, ())

@@ -1,8 +1,8 @@
-"""``x[...]`` in a Program: the operators that Paddle 2.6.2 appends, each with attributes that can be read.
+"""``x[...]`` in a Program: the operators that Paddle 2.6.2 appends, with readable attributes.
 
-Eager execution has one operator for reading a view and one for picking with arrays (``ops/indexing/index.py``); a
-listing shows ``slice``, ``strided_slice``, ``unsqueeze2``, ``where_index`` and ``gather_nd``. Where several arrays take
-part, or an array and None, it is ``getitem`` here too: Paddle's chain for those has operators that nothing else needs.
+Eager execution has one operator for views and one for indexing with arrays (``ops/indexing/index.py``); a
+Program lists ``slice``, ``strided_slice``, ``unsqueeze2``, ``where_index`` and ``gather_nd``. For several
+arrays, or an array and None, it is ``getitem`` here too: Paddle's chain for those has operators with no other use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def indexed(x: Any, index: Any, cut: Cut) -> Any:
     """Return ``x[index]``; `x` itself if all of it is selected.
 
     Args:
-        index: what stands between the brackets.
+        index: the text between the brackets, as Python objects.
         cut: applies ``slice`` or ``strided_slice`` to a Variable and the text of an index: the caller names the result.
     """
     text, arrays = written_index(index)
@@ -65,7 +65,7 @@ def _with_new_axes(x: Any, items: list[str], ndim: int) -> Any:
 
 
 def _picked(x: Any, array: Any, axis: int) -> Any:
-    """Pick along one axis by an array of numbers, whose axes replace this axis."""
+    """Return the elements picked along one axis by an array of numbers, whose axes replace this axis."""
     if not axis:
         return gather_nd(x, unsqueeze2(array, (-1,)))
     front = transpose2(x, (axis, *[one for one in range(x.ndim) if one != axis]))
