@@ -1,7 +1,7 @@
-"""``einsum``: products and sums of tensors, specified by letters for axes.
+"""``einsum``: products and sums of tensors, described by a letter for each axis.
 
-An axis with a letter that the output lacks is summed over. The gradient of an operand is an einsum again: the gradient
-of the output and the other operands, with the operand's own letters as output.
+An axis whose letter the output lacks is summed over. The gradient of an operand is an einsum again: of the output's
+gradient and the other operands, with the operand's own letters as output.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def einsum_op(*operands: Array, equation: str) -> Any:
     if len(operands) == 1:
         return np.einsum(f"{inputs[0]}->{output}", operands[0]).copy()
     letters = set().union(*inputs)
-    once = any(letters <= set(one) for one in (*inputs, output))  # no number twice: no plan
+    once = any(letters <= set(one) for one in (*inputs, output))  # each number occurs once: no plan needed
     return np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=not once)
 
 
@@ -111,14 +111,14 @@ def _distinct(letters: str, taken: str) -> tuple[str, list[str]]:
 
 
 def einsum(equation: str, *operands: Any) -> Any:
-    """Return the sum of products of the operands that letters for their axes describe.
+    """Return the sum of products of the operands, whose axes are described by letters.
 
     ``"ij,jk->ik"`` is a product of matrices, ``"ii->i"`` a diagonal, ``"bij,bjk->bik"`` a batch of products. Without
     ``->`` the output has the letters that stand there once, in the order of the alphabet. ``...`` stands for axes
     without letters, which broadcast.
 
     Args:
-        equation: letters for the axes of each operand, divided by commas, and for those of the output.
+        equation: letters for the axes of each operand, separated by commas, and for those of the output.
         operands: tensors of floats or of complex numbers.
 
     Raises:

@@ -1,8 +1,8 @@
 r"""Normalisation: subtract the mean, divide by the standard deviation, then scale and shift.
 
-Both operators give the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So
-the gradient rule may use them instead of computing them again, and a second differentiation still finds its
-way to ``x``. With :math:`r = (v + \epsilon)^{-1/2}` and :math:`g` the gradient of
+Both operators return the mean :math:`\mu` and the variance :math:`v` as outputs that gradients flow through. So
+the gradient rule may use them instead of computing them again, and a second differentiation still reaches
+``x``. With :math:`r = (v + \epsilon)^{-1/2}` and :math:`g` the gradient of
 :math:`\hat x = (x - \mu) r`, over `m` elements:
 
 .. math:: \bar x = g r + (x - \mu) \frac{2\bar v - r^3 \sum g (x - \mu)}{m} + \frac{\bar\mu - r \sum g}{m}
@@ -27,7 +27,7 @@ from minipaddle.ops.views.reshape import reshape
 def normalised(
     x: Array, axes: tuple[int, ...], scale: Array | None, bias: Array | None, epsilon: float
 ) -> tuple[Array, Array, Array]:
-    """Return the result, and mean and variance over `axes`, which stay with size 1; all broadcasts."""
+    """Return the result, and mean and variance over `axes`, which are kept with size 1; all broadcasts."""
     m = math.prod([x.shape[axis] for axis in axes])
     mean = np.add.reduce(x, axes, keepdims=True) / m
     y = x - mean
@@ -182,7 +182,7 @@ def _others(ndim: int, data_layout: str) -> list[int]:
 
 
 def _along(value: Any, ndim: int, data_layout: str) -> Any:
-    """Shape one number per channel, of an array or a Value, so that it broadcasts; None stays None."""
+    """Return one number per channel, of an array or a Value, in a shape that broadcasts; None stays None."""
     shape = [1] * ndim
     shape[_channel(ndim, data_layout)] = -1
     if value is None or isinstance(value, np.ndarray):

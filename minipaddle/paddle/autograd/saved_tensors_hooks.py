@@ -17,7 +17,7 @@ from minipaddle.engine.value.meta import Array
 
 
 class _Packed:
-    """Saved values, each handed to the user's `pack`; opening hands them to `unpack`."""
+    """Saved values, packed by the user's `pack`; opening them calls `unpack`."""
 
     def __init__(self, node: Node, saved: tuple[Any, ...], hooks: saved_tensors_hooks) -> None:
         def pack(array: Array, edge: Edge | None, side: Side, place: int) -> Any:
@@ -44,10 +44,10 @@ class Pack:
         """Return the result of `unpack`.
 
         Raises:
-            ValueError: **Tensor**, if that is something else.
+            ValueError: **Tensor**, if that is anything else.
         """
         mode = current.get()
-        inside = mode.inner if isinstance(mode, Arrays) else mode  # the user's code works on Tensors
+        inside = mode.inner if isinstance(mode, Arrays) else mode  # user code works on Tensors
         tensor = run_inside(inside, self.unpack, self.content)
         if tensor is None or isinstance(tensor, Tensor):
             return tensor
@@ -71,9 +71,9 @@ def _not_a_tensor(found: str) -> ValueError:
 
 
 class saved_tensors_hooks(within):
-    """Decide how tensors are saved for backward: ``with saved_tensors_hooks(pack, unpack):``.
+    """Sets how tensors are saved for backward: ``with saved_tensors_hooks(pack, unpack):``.
 
-    Within the block, ``pack(tensor)`` is called for every tensor that the tape keeps, and what it returned is given to
+    Within the block, ``pack(tensor)`` is called for every tensor that the tape keeps, and its result is passed to
     ``unpack`` when backward needs the tensor.
 
     Raises:
@@ -94,7 +94,7 @@ class saved_tensors_hooks(within):
         return _Packed(node, saved, self)
 
     def enter(self) -> Mode:
-        """Return the mode of now, with these hooks.
+        """Return the current mode with these hooks.
 
         Raises:
             ValueError: **only one pair of hooks**.

@@ -38,13 +38,13 @@ def graph(
 ) -> Picture:
     """Return a picture of the gradient of `of`.
 
-    A tensor needs no preparation: what the tape keeps of its computation is drawn, with the shapes and numbers that
-    are still known. Within a recording, everything is.
+    A tensor needs no preparation: the tape of its computation is drawn, with the shapes and numbers that it
+    still has. A recording has all of them.
 
     Args:
         of: a tensor, a list of them, a static Program (which is not run; a Variable stands for its Program), or a
             recording.
-        pass_number: of a recording or Program, which backward pass, or call of append_backward (the last one).
+        pass_number: in a recording or Program, which backward pass, or call of append_backward (the last one).
         params: names for tensors, such as ``dict(net.named_parameters())``.
         options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
         ...;
@@ -56,8 +56,8 @@ def graph(
 
     Raises:
         TypeError: for anything else.
-        ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for one that
-            cannot be carried out.
+        ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for an
+            impossible one.
     """
     return _graph(of, pass_number, params, options, sys._getframe(1))
 
@@ -96,7 +96,7 @@ def _graph(
 
 
 def _tensors(of: Any) -> list[Tensor]:
-    """Return the roots of a picture as a list. Raises TypeError for anything else than a tensor or several."""
+    """Return the roots of a picture as a list. Raises TypeError unless they are one or several tensors."""
     roots = [of] if isinstance(of, Tensor) else of
     if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
         what = type(of).__name__

@@ -54,9 +54,9 @@ def program(
 
 
 def programs_of(script: Script) -> tuple[list[Found], int]:
-    """Run the script; return its Programs, each with a name of its own, and its exit code.
+    """Run the script; return its Programs, each with a unique name, and its exit code.
 
-    Without a script, in a notebook: those that have run there. Exits as the script did if it built none.
+    Without a script, in a notebook: the Programs that ran there. Exits as the script did if it built none.
     """
     from minipaddle.engine.watch.watched_mode import watching
     from minipaddle.tools.record.sources.program.registry import Registry
@@ -81,7 +81,7 @@ def programs_of(script: Script) -> tuple[list[Found], int]:
 def sketched(script: Script, name: str = "") -> Trace:
     """Run the script; return a recording without numbers of one of its Programs.
 
-    The one called `name`; without a name the one that it trains, or the largest. Exits with USAGE if there is none.
+    It is the Program called `name`, else the one that is trained, or the largest. Exits with USAGE if there is none.
     """
     from minipaddle.tools.record.sources.program.events import sketch
     from minipaddle.tools.record.sources.program.registry import the_main_one

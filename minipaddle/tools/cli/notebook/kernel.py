@@ -1,7 +1,7 @@
-"""The kernel: all that the cells of a notebook do is recorded, as one script's run would be.
+"""The kernel: records all cells of a notebook, as if they were one script.
 
-IPython tells when a cell begins and ends. In between the mode is watched; what mode a cell leaves (``enable_static``)
-is the mode of the next, also where every cell is a task of its own, as in JupyterLite. Read next: ``magics``.
+IPython reports when a cell begins and ends. Between them the mode is watched; a mode set in a cell (``enable_static``)
+stays for the next, also if every cell runs as its own task, as in JupyterLite. Read next: ``magics``.
 """
 
 import copy
@@ -19,12 +19,12 @@ from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.run.advice import advice
 
-_MOST_EVENTS = 50_000
-_MAX_MB = 128
+_MOST_EVENTS = 50_000  # older steps are dropped beyond it: the magics stay quick
+_MAX_MB = 128  # of numbers: half of the command line's, as a notebook stays open
 
 
 class Shell(Protocol):
-    """What is needed of IPython's shell."""
+    """The parts of IPython's shell that are used."""
 
     user_ns: dict[str, Any]
     events: Any
@@ -33,14 +33,14 @@ class Shell(Protocol):
     execution_count: int
 
     def run_cell(self, raw_cell: str) -> Any:
-        """Run a cell inside the one that runs, and show what it shows."""
+        """Run a cell within the running one, and show its output."""
 
     def register_magic_function(self, func: Callable[..., Any], magic_kind: str, magic_name: str) -> None:
-        """Let a line or a cell call `func`."""
+        """Register `func` for a line or a cell magic."""
 
 
 class KernelRecorder(Recorder):
-    """Records without end: where events become too many, those before the current training step are dropped."""
+    """A recorder without end: once there are too many events, those before the current training step are dropped."""
 
     def __init__(self) -> None:
         super().__init__("notebook", _MAX_MB, 4 * _MOST_EVENTS)
@@ -51,13 +51,13 @@ class KernelRecorder(Recorder):
         return self._over or self._count > _MOST_EVENTS
 
     def begin_anew(self, frame: FrameType) -> None:
-        """Begin a new recording, with what the tape knows of the variables of `frame`."""
+        """Begin a new recording, with the tape of the tensors in the variables of `frame`."""
         self._over = False
         self._begin()
         self.begin_with(frame)
 
     def value_of(self, tensor: Tensor) -> Value | None:
-        """Return the value that this very tensor holds; None if no event has met it, or has seen what changed it."""
+        """Return the recorded value of this Tensor; None if it was not recorded, or changed without an event."""
         self._flush()
         value = self._trace.value(self._source.builder.now(tensor))
         missed = self._over and value is not None and value.kept is not tensor.array
@@ -70,13 +70,13 @@ class KernelRecorder(Recorder):
 
 
 class Kernel:
-    """What the cells of a notebook have done so far, and what their variables hold."""
+    """The cells that a notebook has run so far, and the values of its variables."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.recorder = KernelRecorder()
         self.begun = 0
-        """How many events there were when the cell of now began."""
+        """The number of events when the current cell began."""
         self._running = 0
         self._mode = current.get()
         self.recorder.begin_with(_frame_of(shell.user_ns))
@@ -92,7 +92,7 @@ class Kernel:
         current.set(self._unwatched(current.get()))
 
     def begin_cell(self, info: Any = None) -> None:
-        """Watch what a cell does from here on: IPython's event ``pre_run_cell``; a cell may begin within another."""
+        """Record from now on: IPython's event ``pre_run_cell``; a cell may begin within another."""
         self._running += 1
         if self._running > 1:
             return
@@ -102,7 +102,7 @@ class Kernel:
         current.set(watched(self._mode, self.recorder))
 
     def end_cell(self, result: Any = None) -> None:
-        """Watch no longer: the cell is over, IPython's event ``post_run_cell``."""
+        """Stop recording: the cell has ended, IPython's event ``post_run_cell``."""
         self._running = max(self._running - 1, 0)
         if not self._running:
             self._mode = self._unwatched(current.get())
@@ -114,7 +114,7 @@ class Kernel:
 
     @property
     def trace(self) -> Trace:
-        """What was recorded so far; what the next cells do is not in it."""
+        """The recording so far; the next cells are not added to it."""
         trace = copy.copy(self.recorder.finish())
         for name, held in vars(trace).items():
             if isinstance(held, (list, dict)):
@@ -122,18 +122,18 @@ class Kernel:
         return trace
 
     def aside(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Return what ``function(*args)`` answers; it is not recorded."""
+        """Return ``function(*args)``, run without recording it."""
         return run_inside(self._unwatched(current.get()), function, *args)
 
     def holds(self, expression: str) -> Any:
-        """Return what an expression of the user's means now.
+        """Return the current value of the user's expression.
 
-        Raises NameError, SyntaxError if it means nothing; and whatever it raises itself.
+        Raises NameError or SyntaxError if it has none, and any error of its own.
         """
         return self.aside(eval, expression.strip(), self.shell.user_ns)
 
     def _name_of_cell(self, file: str) -> str:
-        """Return what IPython's own tracebacks call the cell behind a file; "" if none is."""
+        """Return the name of a cell in IPython's own tracebacks, by its file; "" if there is none."""
         found = self.shell.compile.format_code_name(file)
         return "" if found is None else str(found[1])
 
@@ -151,6 +151,6 @@ def _frame_of(namespace: dict[str, Any]) -> FrameType:
 
 
 def _only_asks(cell: str) -> bool:
-    """Whether a cell has lines of magics only: they look at what was recorded, which shall be there still."""
+    """Whether all lines of a cell are magics: they look at the recording, so it must not be replaced now."""
     lines = [line for line in cell.splitlines() if line.strip()]
     return bool(lines) and all(line.startswith("%") and not line.startswith("%%") for line in lines)

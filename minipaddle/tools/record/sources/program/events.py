@@ -1,9 +1,9 @@
 """The run of a Program as events: what the Executor's interpreter tells, told to the builder of a recording.
 
-A forward Operator is an ``op`` event, a gradient Operator a ``grad`` event that knows its forward one, a ``sum`` of
-gradients an ``accumulate``, an optimizer's an ``update``. What an Operator is in a backward pass it says itself
+A forward Operator is an ``op`` event, a gradient Operator a ``grad`` event with its forward event, a ``sum`` of
+gradients an ``accumulate``, an optimizer's an ``update``. An Operator knows its own part in a backward pass
 (:class:`minipaddle.paddle.static.program.operator.Operator`). The Blocks of pylayer, cond and while are entered and
-left like the bodies of a PyLayer. Values bear the names of their Variables.
+left like the bodies of a PyLayer. Values have the names of their Variables.
 """
 
 from __future__ import annotations
@@ -97,13 +97,13 @@ class ProgramSource(ProgramGradients):
         self._left_at = perf_counter()
 
     def finish(self, error: str = "") -> None:
-        """The run is over; `error` is what broke it off."""
+        """The run is over; `error` is the error that ended it."""
         self.builder.abandon(self._depth)
         while self._passes:
             self._end_pass(error)
 
     def fetched(self, variable: Variable, where: Line | None) -> None:
-        """Tell that the run hands the numbers of a Variable to Python."""
+        """Report that the run returns the numbers of a Variable to Python."""
         self.builder.read(variable, self.tables.now.get(variable), "fetch_list", where)
 
     def _took(self, op: Operator, seconds: float) -> None:
@@ -135,12 +135,12 @@ class ProgramSource(ProgramGradients):
             if isinstance(op, ConditionalBlock) and event.body is None:
                 event.note = "not run: its condition is false"
         for one, array in zip(op.writes(), outputs, strict=True):
-            if array is None:  # a branch that did not run: what it gave in an iteration before is gone
+            if array is None:  # a branch that did not run: its result of an earlier iteration is gone
                 self.tables.now.pop(one, None)
         pairs = zip(op.writes(), outputs, strict=True)
         made = [(one, array) for one, array in pairs if has_numbers(one) and array is not None]
         if isinstance(op, TableOperator) and printed(op.definition).shape_slot:
-            made.pop()  # the shape that its gradient asks for is no result
+            made.pop()  # the shape input of a gradient is no result
         event.outputs = [self._made(one, array, event) for one, array in made]
         if parts and isinstance(event, Op):
             event.parts = [parts.get(one) for one, _ in made]
@@ -151,7 +151,7 @@ class ProgramSource(ProgramGradients):
         self.updated = self.updated or updates
 
     def _name_after_statement(self, op: Operator, event: Event) -> None:
-        """Let the variable of the statement that appended an Operator be a name of its result."""
+        """Name an Operator's result after the variable of the statement that appended it."""
         for value in self.trace.known(event.outputs):
             self.trace.bound.setdefault(value.id, self._names[op])
             if op.place is not None:
@@ -162,13 +162,13 @@ class ProgramSource(ProgramGradients):
 
 
 def sketch(program: Program, title: str = "program") -> Trace:
-    """Return a recording of all that a run of `program` may do: shapes stand in the place of numbers.
+    """Return a recording of all that a run of `program` may do, with shapes instead of numbers.
 
-    Every Block is gone through once, both branches of a cond among them.
+    Every Block is visited once, including both branches of a cond.
 
     Args:
-        program: is left alone.
-        title: what to call the recording.
+        program: stays unchanged.
+        title: the name of the recording.
     """
     trace = Trace(title)
     builder = Builder(trace, Memory(trace, 0))
@@ -184,7 +184,7 @@ def _go_through(block: Block, source: ProgramSource) -> None:
     for op in block.ops:
         reads = [_meta(one) for one in op.reads()]
         source.will_apply(op, reads)
-        for inner in op.blocks()[:1]:  # the second of a pylayer is run by its gradient
+        for inner in op.blocks()[:1]:  # a pylayer's second Block belongs to its gradient
             turn = Turn(op, inner, None, op.hands_in(True))
             source.entered("block", turn, (), None)
             _go_through(inner, source)

@@ -1,6 +1,6 @@
-"""The backward passes of a Program's run: seeds, gradients, sums, and what reaches the leaves.
+"""The backward passes of a Program's run: seeds, gradients, sums, and the gradients of leaves.
 
-What an Operator is in a pass it says itself (:class:`minipaddle.paddle.static.program.operator.Operator`).
+An Operator knows its own part in a pass (:class:`minipaddle.paddle.static.program.operator.Operator`).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class _Pass(NamedTuple):
     """A backward pass that is running."""
 
     number: int
-    """Among those of the Program."""
+    """Its number in the Program."""
     depth: int
-    """How many Blocks were open when it began."""
+    """The number of Blocks that were open when it began."""
     last: Operator
-    """With what it ends."""
+    """Its last Operator."""
     reached: dict[int, tuple[int, int]]
-    """By holder, leaves and their gradients so far: values."""
+    """By holder, leaves and their gradients so far, as values."""
 
 
 class ProgramGradients(ProgramBlocks):
-    """Tells of the backward passes of a run; `operators` are those that run of the global Block."""
+    """Reports the backward passes of a run; `operators` are the global Block's Operators that run."""
 
     def __init__(
         self, operators: Sequence[Operator], builder: Builder, given: Given, made_by: MadeBy
@@ -50,7 +50,7 @@ class ProgramGradients(ProgramBlocks):
         self._passes: list[_Pass] = []
 
     def _keep_call(self, event: Event, op: Operator) -> None:
-        """Keep a function of the user's, to be called again."""
+        """Keep a user function, so that it can be called again."""
         if op.runs_user_code:
             enter = self.trace.events[event.body[0]] if event.body is not None else event
             self.trace.calls[event.index] = (op.kernel(), [self.trace.value(id_) for id_ in enter.inputs])
@@ -69,7 +69,7 @@ class ProgramGradients(ProgramBlocks):
         event.outputs = [None] * count
         arrays = dict(zip(op.writes(), outputs, strict=True))
         for at, given, gradient in pairs:
-            if arrays[gradient] is None:  # the branch was not taken
+            if arrays[gradient] is None:  # the branch did not run
                 self.tables.now.pop(gradient, None)
                 continue
             of = self.tables.now.get(given) if forward is None else forward.inputs[at]
@@ -77,14 +77,14 @@ class ProgramGradients(ProgramBlocks):
             self._reached(of, made)
             if event.outputs[at] is None:
                 event.outputs[at] = made
-            else:  # the Operator was given one Variable twice, and reads it once
+            else:  # the Operator has one Variable as two inputs, and reads it once
                 event.outputs.append(made)
         if parts:
             by_id = {self.tables.now[one]: terms for one, terms in parts.items() if one in self.tables.now}
             event.parts = [None if id_ is None else by_id.get(id_) for id_ in event.outputs]
-        if event.origin is not None:  # what was kept for it
+        if event.origin is not None:  # the saved values
             kept = [id_ for one, id_ in ids.items() if id_ is not None and one not in set(op.gradients_in)]
-            whole = self.trace.events[event.origin]  # of a rule, the parts are differentiated one by one
+            whole = self.trace.events[event.origin]  # the parts of a rule are differentiated one by one
             if isinstance(whole, Bodied):
                 whole.saved = kept if event.part is None else [*dict.fromkeys([*whole.saved, *kept])]
         self.tables.made_by[op] = [event.index]
@@ -95,15 +95,15 @@ class ProgramGradients(ProgramBlocks):
     def _differentiated(
         self, event: Grad, op: Operator, origin: Operator, ids: Ids
     ) -> tuple[Event | None, int, list[tuple[int, Variable, Variable]]]:
-        """Note what a gradient event belongs to.
+        """Set the forward call of a gradient event, and the values whose gradients it computes.
 
         Returns:
-            the forward call, if it is known; how many inputs that has; and for each gradient (position among them,
+            the forward call, if known; the number of its inputs; and for each gradient (position among them,
             Variable there, Variable of the gradient).
         """
         events = self.trace.events
         made_by = self.tables.made_by.get(origin, [])
-        if origin.sums is not None and made_by:  # a sum was written down as meetings of two
+        if origin.sums is not None and made_by:  # a sum was recorded as sums of two terms
             event.origin = made_by[max(op.gradient_pairs[0][0] - 1, 0)]
             pairs = [(min(place, 1), given, gradient) for place, given, gradient in op.gradient_pairs]
             return events[event.origin], 2, pairs
@@ -114,7 +114,7 @@ class ProgramGradients(ProgramBlocks):
         event.origin = self.tables.event_of(origin)
         if event.origin is not None:
             forward = events[event.origin]
-            if isinstance(forward, Grad):  # a function of the user's that computes a gradient has one, too
+            if isinstance(forward, Grad):  # a user function that computes a gradient has one, too
                 event.part = _as_op(forward, [self.tables.now.get(one) for one in flat])
                 return event.part, len(flat), pairs
             if isinstance(forward, Op):
@@ -126,18 +126,18 @@ class ProgramGradients(ProgramBlocks):
         return event.part, len(flat), pairs
 
     def _accumulated(self, op: Operator, inputs: Sequence[Any], outputs: Sequence[Any], ids: Ids) -> None:
-        """Write a sum down as the meetings of two that it consists of."""
+        """Record a sum as sums of two terms each."""
         assert op.sums is not None
         (out,), (total,) = op.writes(), outputs
         terms = [ids[one] for one in op.reads()]
         self._note_seeds(terms)
         about = self._value_at(op.sums)
-        if op.sums[0] is None:  # a parameter may have been updated since: the terms know what was read
+        if op.sums[0] is None:  # a parameter may be updated since: the terms have its old value
             of = (value.of for value in map(self.trace.value, terms) if value is not None)
             about = next((one for one in of if one is not None), about)
         for value in map(self.trace.value, terms):
             if value is not None and value.of is None and value.kind == "gradient":
-                value.of = about  # zeros that a Block was handed
+                value.of = about  # zeros that a Block got as input
         so_far, array = terms[0], inputs[0]
         self.tables.made_by[op] = []
         for term, other in zip(terms[1:], inputs[1:], strict=True):
@@ -155,7 +155,7 @@ class ProgramGradients(ProgramBlocks):
     # -- passes ---------------------------------------------------------------------------------------------------
 
     def _begin_passes(self, op: Operator) -> None:
-        """Begin the pass that an Operator is part of, if it does not run already."""
+        """Begin the pass that an Operator belongs to, unless it is running."""
         number, depth = op.pass_number, self.builder.depth
         if not number or any(one.number == number for one in self._passes):
             return
@@ -167,11 +167,11 @@ class ProgramGradients(ProgramBlocks):
         event.block = op.block.idx
 
     def _beside(self, op: Operator) -> Sequence[Operator]:
-        """Return the Operators that run in the Block of one."""
+        """Return the Operators in the Block of an Operator."""
         return self.operators if op.block.idx == 0 else op.block.ops
 
     def _end_pass(self, error: str = "") -> None:
-        """Tell what reached the leaves: placeholders and parameters; of terms that wait for others, nothing."""
+        """Record the gradients that reached leaves: placeholders and parameters; unless terms are still missing."""
         ended = self._passes.pop()
         sums = (
             op for op in self._beside(ended.last) if op.sums is not None and op.pass_number == ended.number
@@ -195,7 +195,7 @@ class ProgramGradients(ProgramBlocks):
         self.builder.end_pass(error)
 
     def _seed(self, op: Operator, outputs: Sequence[Any]) -> None:
-        """Tell the gradient that a pass starts with."""
+        """Record the gradient that a pass starts with."""
         assert op.seeds is not None
         of = self._value_at(op.seeds)
         (out,), (array,) = op.writes(), outputs
@@ -205,7 +205,7 @@ class ProgramGradients(ProgramBlocks):
         self._reached(of, made)
 
     def _note_seeds(self, ids: Sequence[int | None]) -> None:
-        """Mark what a pass is given to begin with: what neither it nor a Block of it has made."""
+        """Mark the inputs of a pass as seeds: values that neither the pass nor its Blocks made."""
         for value in map(self.trace.value, ids):
             if value is None:
                 continue
@@ -216,7 +216,7 @@ class ProgramGradients(ProgramBlocks):
                 value.seed = True
 
     def _reached(self, of: int | None, gradient: int) -> None:
-        """Note that a gradient has come to a value: what was there before the run is a leaf."""
+        """Record that a gradient has reached a value: a value from before the run is a leaf."""
         value = self.trace.value(of)
         was_there = value is not None and value.producer is None and value.kind != "result"
         if value is not None and (was_there or value.kind == "parameter"):
@@ -224,12 +224,12 @@ class ProgramGradients(ProgramBlocks):
 
     # -- parts of rules ---------------------------------------------------------------------------------------------
     #
-    # What a second derivative differentiates, though no Operator of the Program computes it. A gradient Operator runs
+    # Values that a second derivative differentiates, though no Operator computes them. A gradient Operator runs
     # its rule as a whole. To differentiate it, the rule was evaluated on Variables, and its small operators were
-    # differentiated. They are run here, beside the Program, so that a recording has their numbers.
+    # differentiated. These are run here, beside the Program, so that a recording has their numbers.
 
     def _described(self, part: TableOperator) -> Op | None:
-        """Return a part as the forward call that a gradient event belongs to; None if numbers for it were not kept."""
+        """Return a part as the forward call of a gradient event; None if its numbers were not kept."""
         inputs = [self._known_in_rule(one) for one in part.variables()]
         if any(id_ is None and one is not None for id_, one in zip(inputs, part.variables(), strict=True)):
             return None
@@ -243,7 +243,7 @@ class ProgramGradients(ProgramBlocks):
         )
 
     def _known_in_rule(self, variable: Variable | None) -> int | None:
-        """Return what a Variable holds; if a part made it, that is run first."""
+        """Return the value of a Variable, after running the part that makes it, if any."""
         if variable is None:
             return None
         maker, now = variable.op, self.tables.now
@@ -256,7 +256,7 @@ class ProgramGradients(ProgramBlocks):
     def _made_in_rule(
         self, part: TableOperator, inputs: list[int | None], whole: int | None
     ) -> list[int] | None:
-        """Run a part, and write down what it gives; None if numbers are missing."""
+        """Run a part, and record its results; None if numbers are missing."""
         arrays = [None if id_ is None else self.trace.values[id_].kept for id_ in inputs]
         if any(array is None and id_ is not None for array, id_ in zip(arrays, inputs, strict=True)):
             return None
@@ -268,7 +268,7 @@ class ProgramGradients(ProgramBlocks):
         ]
 
     def _noted_in_rule(self, array: Array, part: TableOperator, out: Variable, whole: int | None) -> int:
-        """Return the value that the whole rule gave, if this part computes one of its results; else a new one."""
+        """Return the whole rule's value if this part computes one of its results; else a new value."""
         results = [] if whole is None else self.trace.events[whole].outputs
         for place, _, result in part.gradient_pairs:
             id_ = results[place] if result is out and place < len(results) else None
@@ -278,7 +278,7 @@ class ProgramGradients(ProgramBlocks):
 
 
 def _incoming(op: Operator, origin: Operator) -> Sequence[Variable | None]:
-    """Return the gradients that an Operator starts from; of a loop one for each result, None where it has none."""
+    """Return the incoming gradients of a gradient Operator, None for missing ones; for a loop, one per result."""
     if not isinstance(op, WhileGrad):
         return op.gradients_in
     given = {one.given: one.first for one in op.handed}
@@ -286,21 +286,21 @@ def _incoming(op: Operator, origin: Operator) -> Sequence[Variable | None]:
 
 
 def title_of(op: Operator) -> str:
-    """Return the public name of what an Operator does."""
+    """Return the public name of an Operator."""
     if isinstance(op, TableOperator):
         return op.definition.name
     return op.label if op.origin is None else op.type
 
 
 def _as_op(rule: Grad, inputs: list[int | None]) -> Op:
-    """Return a gradient rule as the forward call that its own gradient belongs to."""
+    """Return a gradient rule as the forward call of its own gradient."""
     return Op(**{one.name: getattr(rule, one.name) for one in fields(Bodied)} | {"inputs": inputs})
 
 
 def _as_read(forward: Op, op: Operator, origin: Operator, ids: Ids) -> Op | None:
-    """Return a forward call with what its gradient reads instead: a parameter may have been updated in between.
+    """Return a forward call with the values that its gradient reads: a parameter may have been updated in between.
 
-    None if that is what the call itself has read.
+    None if these are the values that the call read.
     """
     if not isinstance(op, GradOperator) or not isinstance(origin, TableOperator):
         return None
@@ -313,16 +313,16 @@ def _as_read(forward: Op, op: Operator, origin: Operator, ids: Ids) -> Op | None
 
 
 def _position(reads: Sequence[Any], place: int, variable: Variable) -> int:
-    """Return where an Operator reads a Variable: at `place`, if its Blocks capture no others than then."""
+    """Return the position where an Operator reads a Variable: `place`, if its Blocks capture the same ones as then."""
     if reads[place] is variable:
         return place
     return next(at for at, one in enumerate(reads) if one is variable)
 
 
 def type_of(op: Operator) -> str:
-    """Return the type of an Operator; of a call that waits "late", which no operator of the table is called."""
+    """Return the type of an Operator; "late" for a deferred call, a name that no operator of the table has."""
     if isinstance(op, TableOperator):
-        return op.definition.type  # Paddle lists two as split
+        return op.definition.type  # Paddle lists two types as split
     if isinstance(op, (LateOperator, LateGradient)):
         return "late" if isinstance(op, LateOperator) else "late_grad"
     return op.type

@@ -1,4 +1,4 @@
-"""What a recorder does while an Executor runs a Program."""
+"""The recorder's observer of Programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ProgramWatch(Log):
-    """The part of a recorder that Programs tell."""
+    """The part of a recorder that observes Programs."""
 
     _program: ProgramSource | None = None
     _running: Run
@@ -32,7 +32,7 @@ class ProgramWatch(Log):
         return Builders()
 
     def appends(self) -> None:
-        """A function of the user's builds: its variables name what it appends."""
+        """A user function builds a Program: its variables name the results of its Operators."""
         self._builders.append(user_frame(sys._getframe(1)))
 
     def program_began(self, run: Run) -> ProgramSource | None:
@@ -50,7 +50,7 @@ class ProgramWatch(Log):
         return self._program
 
     def program_ended(self, error: BaseException | None) -> None:
-        """A run is over; a training step ends with the first run that has changed parameters."""
+        """A run has ended; a training step ends with the first run that has changed parameters."""
         source, self._program = self._program, None
         if source is None:
             return
@@ -67,7 +67,7 @@ class ProgramWatch(Log):
             self._step_is_complete()
 
     def _given(self, run: Run) -> Given:
-        """Return what Variables hold before the run: what the Scope holds still is the value that it was."""
+        """Return what Variables hold before the run; a value that the Scope still holds is the same value."""
         given = Given(dict(run.given()), run.places())
         for variable in run.job.loaded:
             place = given.places[variable]
@@ -78,7 +78,7 @@ class ProgramWatch(Log):
         return given
 
     def _note_what_stays(self, source: ProgramSource, run: Run) -> None:
-        """Note which values the Scope holds from here on."""
+        """Store the values that the Scope holds from now on."""
         for variable, place in run.places().items():
             id_ = source.tables.now.get(variable)
             if id_ is not None and place.value is not None:
@@ -86,7 +86,7 @@ class ProgramWatch(Log):
                 self._stays[place] = weakref.ref(place.value)
 
     def _programs(self) -> list[Found]:
-        """Return the Programs that were run, each under a name of its own; those that only give first values last."""
+        """Return the Programs that were run, each with a unique name; those that only set first values come last."""
         ran = [] if self._ran is None else [one for one in self._ran.finish() if one.runs]
         for one in ran:
             one.starts = gives_first_values(one.program)

@@ -1,4 +1,4 @@
-"""Which Programs a script has: those that it appends to and those that it runs, under the names that it gives them."""
+"""The Programs of a script: those that it builds and those that it runs, with the script's names for them."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class Found:
     program: Program
     name: str = ""
     """The script's variable for it, or the function that ``to_static`` made it of; else main or startup for the default
-    ones, else program. Where several would have one name, the second is ``main_2`` and so on, in the order of
+    ones, else program. If several have one name, the second becomes ``main_2`` and so on, in the order of
     :meth:`Registry.finish`: no two have the same."""
     runs: int = 0
-    """How often it was run."""
+    """The number of its runs."""
     starts: bool = False
-    """Whether it was a startup Program when something was built."""
+    """Whether it was the startup Program while another one was built."""
     is_users: bool = False
-    """Whether the script built it, ran it, or keeps it in a variable; the engine makes some for itself."""
+    """Whether the script built it, ran it, or keeps it in a variable; the engine makes some itself."""
     frame: FrameType | None = None
-    """Where it was made: it is kept in a variable later than that."""
+    """The frame that made it: it is stored in a variable later."""
 
 
 class Registry(Observer):
@@ -60,17 +60,17 @@ class Registry(Observer):
         self.met(default_startup_program(), frame).starts = True
 
     def program_made(self, program: Program, name: str) -> None:
-        """Note a new Program: a variable will hold it, if it does not go by a name of its own."""
+        """Record a new Program; unless it has a name, a variable of `frame` will hold it."""
         found = self._found.setdefault(program, Found(program, frame=user_frame(sys._getframe(1))))
         found.name = found.name or name
         found.is_users = found.is_users or bool(name)
 
     def program_runs(self, program: Program) -> None:
-        """Note the run."""
+        """Record the run."""
         self.met(program, user_frame(sys._getframe(1))).runs += 1
 
     def met(self, program: Program, frame: FrameType | None = None) -> Found:
-        """Note a Program that is built or run, and look in the user's `frame` for a variable that holds it."""
+        """Record a Program that is built or run, and search the user's `frame` for a variable that holds it."""
         found = self._found.setdefault(program, Found(program))
         found.is_users = True
         if not found.name and frame is not None:
@@ -78,7 +78,7 @@ class Registry(Observer):
         return found
 
     def finish(self) -> list[Found]:
-        """Return what was found, each under a name of its own; unused default Programs are left out."""
+        """Return the Programs, each with a unique name; unused default Programs are left out."""
         defaults = dict(zip((*self._defaults, default_main_program()), ("main", "startup", "main")))
         for program in defaults:
             self.met(program)
@@ -98,7 +98,7 @@ class Registry(Observer):
 
 
 def the_main_one(found: Sequence[Found]) -> Found:
-    """Return the largest of the Programs that have gradients; of all, if none has."""
+    """Return the largest Program with gradients; the largest of all, if none has gradients."""
     trained = [one for one in found if added(one.program)]
     return max(trained or found, key=lambda one: sum(len(block.ops) for block in one.program.blocks))
 
@@ -115,9 +115,9 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
 
 
 def bound_names(program: Program) -> dict[Operator, str]:
-    """Return the variables that statements gave the results of Operators when the Program was built.
+    """Return the variables to which statements assigned the results of Operators when the Program was built.
 
-    A call that appends several Operators, such as that of fc or cond, returns what the last one makes.
+    A call that appends several Operators, such as fc or cond, returns the last one's result.
     """
     found: dict[Operator, str] = {}
     for block in program.blocks:
@@ -140,19 +140,19 @@ class Function(NamedTuple):
     extent: Extent
     held: Mapping[str, Variable]
     handed: frozenset[str] = frozenset()
-    """Which of them hold what it was handed, or are those of a comprehension: they are not shown, but lead there."""
+    """The names among them of its arguments, or of a comprehension: they are not shown, but lead to Variables."""
 
 
 class ScriptNames(NamedTuple):
-    """The variables of the script that hold Variables: where it runs them, and where it has built them."""
+    """The script's variables that hold Variables: where it runs them, and where it has built them."""
 
     running: Mapping[str, Variable] = {}
-    """Those that the function means which runs the Program, globals too."""
+    """The variables of the function that runs the Program, and globals."""
     functions: Sequence[Function] = ()
-    """Of all functions, as they are or returned: inner ones after those that called them."""
+    """All functions, as they are or when they returned: inner ones after their callers."""
 
     def names(self) -> dict[Variable, str]:
-        """Return one name for each: the first, with names of the running function before all others."""
+        """Return one name for each: the first, with the running function's names before all others."""
         told = [*self.running.items()]
         for function in self.functions:
             taken = {*self.running, *function.handed}
@@ -160,34 +160,34 @@ class ScriptNames(NamedTuple):
         return {one: name for name, one in reversed(told)}
 
     def every(self) -> dict[Variable, list[tuple[str, Extent]]]:
-        """Return all names, with the lines on which they are known."""
+        """Return all names, with the lines on which they are in scope."""
         held = ((name, one, of.extent) for of in self.functions for name, one in of.held.items())
         return grouped((one, (name, extent)) for name, one, extent in held)
 
     def at(self, op: Operator, name: str) -> Variable | None:
-        """Return what a variable holds that a statement has bound the result of `op` to; None if unknown."""
+        """Return the Variable in a variable to which a statement assigned the result of `op`; None if unknown."""
         extent = None if op.place is None else extent_of(op.place[0])
         own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
         return self.running[name] if name in self.running else next(own, {}).get(name)
 
 
 class Builders:
-    """The functions of the user's that append Operators: their frames, until they return and a Program is run."""
+    """The user functions that append Operators: their frames, until they return and a Program is run."""
 
     def __init__(self) -> None:
-        # with what they were handed
+        # with their arguments
         self._frames: dict[FrameType, list[Any]] = {}
         self._returned: list[tuple[int, Function]] = []
 
     def append(self, frame: FrameType | None) -> None:
-        """A function, which `frame` is of, appends an Operator; so do those that have called it."""
+        """The function of `frame` appends an Operator, and so do its callers."""
         while frame is not None and frame not in self._frames:
             held = frame.f_locals
             self._frames[frame] = [held.get(name) for name in parameters_of(frame.f_code)]
             frame = user_frame(frame.f_back)
 
     def close(self) -> None:
-        """Let go of the frames."""
+        """Release the frames."""
         self._frames.clear()
 
     def held(self, program: Program, frame: FrameType | None) -> ScriptNames:
@@ -213,7 +213,7 @@ class Builders:
 
 
 def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
-    """Return what the variables of a frame hold now, which was `handed` this when it began, and its ``self``."""
+    """Return the variables of a frame now, whose arguments were `handed`, and its ``self``."""
     held = _variables({**frame.f_locals, **attributes_in(frame)})
     if frame.f_code.co_name in _COMPREHENSIONS:
         return Function(extent_of(frame.f_code), held, frozenset(held))
@@ -230,12 +230,12 @@ def _of(program: Program, names: Mapping[str, Variable]) -> dict[str, Variable]:
 
 
 def without_stale(bound: dict[Operator, str], held: ScriptNames) -> dict[Operator, str]:
-    """Return `bound` without names that would hide what a script's variable holds, as after ``y = x * 2; y = x``."""
+    """Return `bound` without names that would hide a script variable's new content, as after ``y = x * 2; y = x``."""
     return {op: name for op, name in bound.items() if not _hides(op, held.at(op, name))}
 
 
 def _hides(op: Operator, held: Variable | None) -> bool:
-    """Whether what `op` makes comes after what a variable of the same name holds, or is a local of a Block's."""
+    """Whether the result of `op` is newer than the content of a variable with the same name, or is a Block's local."""
     if held is None:
         return False
     last = held.op
