@@ -67,6 +67,10 @@ class Live:
         self._open: dict[int, Open] = {}
         self._waiting = {value.id: value for value in inputs}
         """Inputs that no event has read or made yet."""
+        used = {id_ for event in trace.events for id_ in event.inputs}
+        changed = [one for one in trace.values if one.id in used and not self._is_made(one)]
+        self._shared = {one.producer: one for one in reversed(changed)}
+        """For the events that write over memory, the first value that shares it and is an input."""
         count = 0
         for event in events:
             if self._depends(event):
@@ -160,15 +164,9 @@ class Live:
             return
         if event.kind == "op" and event.control:
             self.told.append(say("{op} goes the way that was recorded", op=self._named(event)))
-        for value in self.trace.values:
-            if (
-                value.producer == event.index
-                and not self._is_made(value)
-                and any(value.id in one.inputs for one in self.trace.events)
-            ):
-                raise Fixed(
-                    "{op} writes over memory that {name} shares", op=self._named(event), name=value.name
-                )
+        if event.index in self._shared:
+            name = self._shared[event.index].name
+            raise Fixed("{op} writes over memory that {name} shares", op=self._named(event), name=name)
         lacks = event.title
         for found in self._readings(event):
             try:
