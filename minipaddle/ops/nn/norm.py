@@ -116,8 +116,9 @@ def _layer_slope_for_people(
     return _slope_for_people(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
 
 
-def _by_rows(value: Value, rows: Any, x_shape: Shape, begin_norm_axis: int) -> Value:
+def _by_rows(value: Value, mean: Value, x_shape: Shape, begin_norm_axis: int) -> Value:
     """Return `value`, of the shape of `x`, as a matrix; of no rows the length must be said."""
+    rows = sizes(mean)[0]
     return reshape(value, (rows, -1) if rows else (0, math.prod(x_shape[begin_norm_axis:])))
 
 
@@ -134,14 +135,12 @@ def _(
     begin_norm_axis: int,
     epsilon: float,
 ) -> Value:
-    rows = sizes(mean)[0]
-    g, of_x = [_by_rows(one, rows, x_shape, begin_norm_axis) for one in (dy, x)]
-    centred = of_x - reshape(mean, (rows, 1))
+    g, of_x = [_by_rows(one, mean, x_shape, begin_norm_axis) for one in (dy, x)]
+    mean, spread, dmean, dvariance = [reshape(one, (-1, 1)) for one in (mean, variance, dmean, dvariance)]
     if scale is not None:
         g = g * scale
-    inverse = reshape(variance + epsilon, (rows, 1)) ** -0.5
-    dmean, dvariance = reshape(dmean, (rows, 1)), reshape(dvariance, (rows, 1))
-    dx = through_statistics(g, centred, inverse, dmean, dvariance, [1], sizes(g)[1])
+    inverse = (spread + epsilon) ** -0.5
+    dx = through_statistics(g, of_x - mean, inverse, dmean, dvariance, [1], sizes(g)[1])
     return reshape(dx, x_shape)
 
 
@@ -160,15 +159,14 @@ def _(
     begin_norm_axis: int,
     epsilon: float,
 ) -> Value:
-    rows = sizes(mean)[0]
-    g, of_x = [_by_rows(one, rows, x_shape, begin_norm_axis) for one in (dy, x)]
-    normal = (of_x - reshape(mean, (rows, 1))) * reshape(variance + epsilon, (rows, 1)) ** -0.5
+    g, of_x = [_by_rows(one, mean, x_shape, begin_norm_axis) for one in (dy, x)]
+    normal = (of_x - reshape(mean, (-1, 1))) * reshape(variance + epsilon, (-1, 1)) ** -0.5
     return reduce_sum(g * normal, axis=[0])
 
 
 @layer_norm.gradient("bias")
 def _(dy: Value, dmean: Value, dvariance: Value, mean: Value, x_shape: Shape, begin_norm_axis: int) -> Value:
-    return reduce_sum(_by_rows(dy, sizes(mean)[0], x_shape, begin_norm_axis), axis=[0])
+    return reduce_sum(_by_rows(dy, mean, x_shape, begin_norm_axis), axis=[0])
 
 
 def _channel(ndim: int, data_layout: str) -> int:
