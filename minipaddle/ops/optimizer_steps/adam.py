@@ -132,8 +132,7 @@ def adamw(
     rate = learning_rate * lr_ratio
     if with_decay:
         param *= 1 - rate.item() * coeff
-    state = (moment1, moment2, beta1_pow, beta2_pow)
-    return _adam(param, grad, rate, state, (beta1, beta2), epsilon)
+    return _adam(param, grad, rate, (moment1, moment2, beta1_pow, beta2_pow), (beta1, beta2), epsilon)
 
 
 formula(adamw, _adamw_for_people)
@@ -169,10 +168,6 @@ def adamax(
     return param, moment, inf_norm, beta1_pow
 
 
-def _length(array: Array) -> float:
-    return float(np.sqrt(np.add.reduce((array * array).reshape(-1))))
-
-
 @tried_with(P, P, ONE, P, P, ONE, ONE)
 @operator("lamb", **_OF_ADAM)
 def lamb(
@@ -205,7 +200,7 @@ def lamb(
         u[...] = m / of_mean / (np.sqrt(v / of_square) + epsilon) + weight_decay * p
 
     in_pieces(step, param, grad, moment1, moment2, move)
-    lengths = _length(param), _length(move)
+    lengths = [float(np.sqrt(np.add.reduce((one * one).reshape(-1)))) for one in (param, move)]
     adapts = (weight_decay > 0 or always_adapt) and all(lengths)
     param -= learning_rate.item() * (lengths[0] / lengths[1] if adapts else 1.0) * move
     beta1_pow *= beta1
