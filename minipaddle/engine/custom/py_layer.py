@@ -182,11 +182,12 @@ class PyLayerCall(OnTape):
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, also in a pass over arrays."""
         mode, (ctx,) = mode_now(), saved
+        node: Any = self.node()
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         given = [_incoming(ctx, numbers, grad, like) for grad, like in zip(grads, self.out_likes)]
         given = _by_slot(given, self.out_slots) if self.out_slots else given
-        found = run_body("backward", self, inside, self.answered, (ctx, *given), (self.node(), None))
+        found = run_body("backward", self, inside, self.answered, (ctx, *given), (node, None))
         return self.passed_on(found, numbers)
 
     def passed_on(self, found: Sequence[Tensor | None], numbers: bool) -> list[Any]:
