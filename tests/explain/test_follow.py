@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.formula import Follower, following, numbers_of, rule_of, tell
 from minipaddle.tools.explain.symbols.shape_rules import apply
@@ -27,8 +26,8 @@ def test_a_condition_on_numbers_becomes_a_field_and_is_decided_where_they_stay(t
 
     def said():
         numbers = numbers_of(x)
-        yield Claim(phrase("{count} of them", count=np.sum(numbers < 0, dtype=np.int64)), (numbers < 0).all())
-        yield Claim(phrase("some are positive"), (numbers > 0).any())
+        yield Claim("{count} of them", (numbers < 0).all(), count=np.sum(numbers < 0, dtype=np.int64))
+        yield Claim("some are positive", (numbers > 0).any())
 
     assert tell(said()) == ["some are positive"]
     with following(Follower(lambda id_: 0 if id_ == x.id else None)):
@@ -42,7 +41,7 @@ def test_a_condition_on_numbers_becomes_a_field_and_is_decided_where_they_stay(t
 def test_a_sentence_that_asks_for_numbers_is_told_of_the_recorded_ones(trace):
     x = next(value for value in trace.values if value.name == "x")
     with following(Follower(lambda id_: 0)):
-        (line,) = tell(Claim(phrase("{n}", n=int(numbers_of(x).sum()))) for _ in range(1))
+        (line,) = tell(Claim("{n}", n=int(numbers_of(x).sum())) for _ in range(1))
     assert parts_of(line)[0][0] == "recorded"
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import meta_of
 from minipaddle.ops.definition.program_printing import listed_operator, printed
+from minipaddle.tools.words.group_by import grouped
 from tests.support.operators import ALL, DIFFERENTIABLE, each, example, kernel
 from tests.support.parity import RESULTS
 

@@ -6,13 +6,12 @@ import pytest
 from rich.cells import cell_len
 
 import minipaddle
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.words.language import reason, say, speak, spoken
+from minipaddle.tools.words.language import phrase, phrases, reason, say, speak, spoken
 from minipaddle.tools.words.terminal import UNICODE
 
 SVG = "{http://www.w3.org/2000/svg}"

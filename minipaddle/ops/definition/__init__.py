@@ -7,7 +7,6 @@ Next: :mod:`minipaddle.engine.operator.operator`.
 from minipaddle.engine.errors import failure, invalid, locate
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import current, mode_now, run_inside
-from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import TABLE, Operator, operator
 from minipaddle.engine.value.dtype import as_numpy, default_float, real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
@@ -19,9 +18,9 @@ from minipaddle.ops.definition.program_printing import Listing, Metas, derived, 
 from minipaddle.ops.definition.traits import mark
 
 __all__ = [
-    "TABLE", "Array", "Attrs", "Claim", "Example", "Listing", "Meta", "Metas", "Operator", "Phrase", "Seen",
+    "TABLE", "Array", "Attrs", "Claim", "Example", "Listing", "Meta", "Metas", "Operator", "Seen",
     "Shape", "Value", "as_numpy", "current", "default_float", "derived", "failure", "formula", "invalid",
-    "lesson", "listed", "locate", "mark", "mode_now", "of", "operator", "phrase", "real_of", "require", "run_inside",
+    "lesson", "listed", "locate", "mark", "mode_now", "of", "operator", "real_of", "require", "run_inside",
     "tried_with",
 ]  # fmt: skip
 

@@ -3,8 +3,8 @@
 ::
 
     @lesson(reduce_sum)
-    def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
-        yield phrase("each element of {name} gets {gradient}", name=x.name, gradient=dy.name)
+    def _(dy: Seen, x: Seen) -> Iterator[Claim]:
+        yield Claim("each element of {name} gets {gradient}", name=x.name, gradient=dy.name)
 
 A lesson names its needs by its parameters: first the incoming gradient, then inputs, outputs (by their slots
 in small letters) and attributes of the call. Facts that depend on numbers are computed by NumPy's functions and passed
@@ -14,27 +14,24 @@ on unevaluated, including whether they hold: a page computes them again for othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.ops.definition.traits import is_flat
 
 
-class Claim(NamedTuple):
-    """A sentence, and whether it is true."""
+class Claim:
+    """A sentence with the values of its braces, and whether it is true."""
 
-    words: Phrase
-    when: Any = np.True_
-
-
-F = TypeVar("F", bound=Callable[..., Iterator[Phrase | Claim]])
+    def __init__(self, sentence: str, when: Any = np.True_, **parts: Any) -> None:
+        self.sentence, self.when, self.parts = sentence, when, parts
 
 
-_LESSONS: dict[Operator, Callable[..., Iterator[Phrase | Claim]]] = {}
+F = TypeVar("F", bound=Callable[..., Iterator[Claim]])
+_LESSONS: dict[Operator, Callable[..., Iterator[Claim]]] = {}
 
 
 class Seen(Protocol):
@@ -58,7 +55,7 @@ def lesson(*operators: Operator) -> Callable[[F], F]:
     return register
 
 
-def lesson_of(op: Operator) -> Callable[..., Iterator[Phrase | Claim]] | None:
+def lesson_of(op: Operator) -> Callable[..., Iterator[Claim]] | None:
     """Return the remarks on the gradients of `op`, or None."""
     return _LESSONS.get(op)
 
@@ -83,10 +80,10 @@ def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) ->
         if out.array is None:
             return
         flat = np.sum(flat_at(out.array), dtype=np.int64)
-        said = phrase(
+        yield Claim(
             "{count} of {size} elements are saturated: {op} is nearly flat there, and lets little gradient pass",
+            flat > 0,
             count=flat,
             size=out.array.size,
             op=op.name,
         )
-        yield Claim(said, flat > 0)

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import failure, invalid
-from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Seen, Value, lesson, listed, mark, operator
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, listed, mark, operator
 from minipaddle.ops.definition.example import formula, tried_with
+from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.reduction.sum import reduce_sum
 
@@ -147,20 +147,20 @@ mark("takes scores", softmax_with_cross_entropy)
 
 
 @lesson(softmax_with_cross_entropy)
-def _(dy: Seen, label: Seen, soft_label: bool, ignore_index: int) -> Iterator[Phrase]:
+def _(dy: Seen, label: Seen, soft_label: bool, ignore_index: int) -> Iterator[Claim]:
     ignored = 0 if soft_label or label.array is None else int((label.array == ignore_index).sum())
     if ignored:
-        yield phrase(
+        yield Claim(
             "{count} of {size} labels are {index}, which is ignored: there the gradient is zero",
             count=ignored,
             size=math.prod(label.shape),
             index=ignore_index,
         )
     if not soft_label:
-        yield phrase(
+        yield Claim(
             "the probability that softmax gives, minus 1 at the label: what was predicted less what is true"
         )
-        yield phrase("(arange(...) == {label}) is 1 at the label and 0 elsewhere", label=label.name)
+        yield Claim("(arange(...) == {label}) is 1 at the label and 0 elsewhere", label=label.name)
 
 
 def _example_grad(rng: np.random.Generator) -> tuple[list[Array], Attrs]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Claim, Meta, Seen, formula, lesson, operator, phrase, tried_with
+from minipaddle.ops.definition import Array, Claim, Meta, Seen, formula, lesson, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed, of
 from minipaddle.ops.definition.traits import draws_numbers
 from minipaddle.ops.random import draws
@@ -70,9 +70,9 @@ dropout.gradient("x")(lambda dy, mask: dy * mask)
 def _(dy: Seen, mask: Seen) -> Iterator[Claim]:
     if mask.array is not None:
         dropped = np.sum(mask.array == 0, dtype=np.int64)
-        said = phrase(
+        yield Claim(
             "{count} of {size} elements were dropped: no gradient passes there",
+            dropped > 0,
             count=dropped,
             size=mask.array.size,
         )
-        yield Claim(said, dropped > 0)

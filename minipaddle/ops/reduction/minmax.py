@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.definition import Array, Meta, Operator, Value, invalid, listed, operator, phrase
+from minipaddle.ops.definition import Array, Meta, Operator, Value, invalid, listed, operator
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, reduced_shape
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
@@ -57,16 +57,16 @@ def _(dy: Seen, x: Seen, out: Seen, axis: Any) -> Iterator[Claim]:
         return
     kept = reduced_shape(x.shape, axes_of(axis, len(x.shape)), True)
     equal = np.sum(x.array == out.array.reshape(kept), dtype=np.int64)
-    several = phrase(
+    yield Claim(
         "only the elements that are equal to {out} get the gradient: of several for one, each gets an equal part",
+        equal > out.array.size,
         out=out.name,
     )
-    one = phrase(
+    yield Claim(
         "only the element that was taken gets the gradient: the others could change, and {out} would not",
+        equal <= out.array.size,
         out=out.name,
     )
-    yield Claim(several, equal > out.array.size)
-    yield Claim(one, equal <= out.array.size)
 
 
 _GREATEST = "Return the greatest element along `axis`; equal ones share the gradient."

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.definition import Array, Meta, Operator, Shape, Value, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.arguments import optional_axes, wanted_shape
 from minipaddle.ops.definition.axis_printing import Reduced
 from minipaddle.ops.definition.infer_meta import axes_of, broadcast_shapes, reduced_shape
-from minipaddle.ops.definition.lesson import Seen, lesson
+from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.views.reshape import reshape2
 
@@ -98,8 +97,8 @@ def _(dy: Value, x_shape: Shape, x_dtype: Any, axis: Any, keepdim: bool) -> Valu
 
 
 @lesson(reduce_sum)
-def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
-    yield phrase(
+def _(dy: Seen, x: Seen) -> Iterator[Claim]:
+    yield Claim(
         "a sum changes by as much as any element of {name}: each gets {gradient}",
         name=x.name,
         gradient=dy.name,
@@ -267,9 +266,9 @@ def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
 
 
 @lesson(mean_all, reduce_mean)
-def _(dy: Seen, x: Seen) -> Iterator[Phrase]:
+def _(dy: Seen, x: Seen) -> Iterator[Claim]:
     size = math.prod(x.shape) // max(math.prod(dy.shape), 1)
-    yield phrase(
+    yield Claim(
         "{size} elements share in the mean: each gets {gradient} / {size}", size=size, gradient=dy.name
     )
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from typer import Exit
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.cli.console import (
     ExitCode,
     exit_code_of,
@@ -26,7 +25,7 @@ from minipaddle.tools.cli.console import (
 )
 from minipaddle.tools.cli.options import HowMuch
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.language import phrase, spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.record.events import Trace

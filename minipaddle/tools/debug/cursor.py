@@ -6,12 +6,12 @@ from collections.abc import Iterator, KeysView
 from difflib import get_close_matches
 from functools import cached_property
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Scope, Store
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.unfollowable import first_read, read_by
@@ -16,6 +15,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Bodied, Grad, Store
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
 

@@ -41,7 +41,7 @@ from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, Undecided, each, undecided
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field as text_field
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
 
@@ -274,12 +274,12 @@ def _told(one: Claim) -> str:
     if is_settled and not one.when:
         return ""
     if follower is None:
-        return spoken(one.words)
-    parts = {name: _field(follower, "count", part) for name, part in one.words.parts.items()}
+        return say(one.sentence, **one.parts)
+    parts = {name: _field(follower, "count", part) for name, part in one.parts.items()}
     when = "" if is_settled else _field(follower, "when", one.when)
     if any(part is None for part in (when, *parts.values())):
         return told_of_recorded(say("one sentence"))
-    return f"{when}{say(one.words.sentence, **parts)}"
+    return f"{when}{say(one.sentence, **parts)}"
 
 
 def _field(follower: Follower, how: str, part: Any) -> Any:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.rule import Rule
@@ -77,8 +76,8 @@ def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
 def _of_seed(seed: Value) -> Iterator[Claim]:
     numbers = numbers_of(seed)
     is_one = np.False_ if numbers is None else (numbers == 1).all()
-    yield Claim(phrase("backward starts here, with {name} = 1", name=seed.name), is_one)
-    yield Claim(phrase("backward starts here, with the {name} that it was given", name=seed.name), ~is_one)
+    yield Claim("backward starts here, with {name} = 1", is_one, name=seed.name)
+    yield Claim("backward starts here, with the {name} that it was given", ~is_one, name=seed.name)
 
 
 def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:

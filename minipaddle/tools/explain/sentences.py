@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.ops.definition.lesson import Claim, lesson_of
@@ -122,20 +121,18 @@ def sentences_of(
     if isinstance(tree, Scatter):
         index = index_text(tree.index.key)
         yield Claim(
-            phrase(
-                "what came in goes to the elements [{index}] that were read; the others get zero", index=index
-            )
+            "what came in goes to the elements [{index}] that were read; the others get zero", index=index
         )
         return
     said = [*_lesson(trace, forward, coming[0]), *_of_numbers(forward, coming[0], made, of, tree, elsewhere)]
     yield from said
-    chain = phrase(
+    yield Claim(
         "chain rule: how {op} changes with {name}, times {gradient}",
+        reduce(operator.and_, [~one.when for one in said], np.True_),
         op=forward.title,
         name=of.name,
         gradient=coming[0].name,
     )
-    yield Claim(chain, reduce(operator.and_, [~one.when for one in said], np.True_))
 
 
 def _of_numbers(
@@ -146,21 +143,19 @@ def _of_numbers(
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
     if summed and _was_broadcast(of.shape, coming.shape):
         yield Claim(
-            phrase(
-                "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
-                name=of.name,
-                shape=shape_text(of),
-                wide=shape_text(coming),
-                axes=", ".join(map(str, _stretched(of.shape, coming.shape))),
-            )
+            "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
+            name=of.name,
+            shape=shape_text(of),
+            wide=shape_text(coming),
+            axes=", ".join(map(str, _stretched(of.shape, coming.shape))),
         )
     arrived, going = numbers_of(coming), numbers_of(made)
     if arrived is None or going is None or arrived.shape != going.shape:
         return
     same = (arrived == going).all()
     if not any(map(_is_product, parts)) and (isinstance(same, Symbol) or same):
-        said = phrase("{op} passes the gradient on to {name} as it is", op=forward.title, name=of.name)
-        yield Claim(said, same & elsewhere.hands_on)
+        when, parts = same & elsewhere.hands_on, {"op": forward.title, "name": of.name}
+        yield Claim("{op} passes the gradient on to {name} as it is", when, **parts)
     if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
         yield from _about_zeros(forward, (going == 0) & (arrived != 0) & elsewhere.is_zero(going.shape), of)
 
@@ -191,8 +186,7 @@ def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
     inputs = zip(op.input_names, map(trace.value, forward.inputs))
     known = {**op.defaults, **forward.attrs, **dict(outputs), **dict(inputs)}
     _, *wanted = inspect.signature(lesson).parameters
-    for one in lesson(_seen(coming), *[_seen(known[name]) for name in wanted]):
-        yield one if isinstance(one, Claim) else Claim(one)
+    yield from lesson(_seen(coming), *[_seen(known[name]) for name in wanted])
 
 
 def _seen(known: Any) -> Any:
@@ -219,9 +213,13 @@ def _about_zeros(forward: Event, died: Any, of: Value) -> Iterator[Claim]:
     some = {"count": count, "size": died.size, "name": of.name, "op": forward.title}
     if forward.op == "relu" and entered is not None:
         flat = np.sum(died & (entered > 0), dtype=np.int64) == 0
-        said = phrase(
-            "{count} of {size} elements become zero: there {name} was not positive, and relu is flat", **some
+        yield Claim(
+            "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
+            (count > 0) & flat,
+            **some,
         )
-        yield Claim(said, (count > 0) & flat)
-    said = phrase("{count} of {size} elements become zero: there, {op} does not change with {name}", **some)
-    yield Claim(said, (count > 0) & ~flat)
+    yield Claim(
+        "{count} of {size} elements become zero: there, {op} does not change with {name}",
+        (count > 0) & ~flat,
+        **some,
+    )

@@ -2,13 +2,12 @@
 
 from typing import Literal, NamedTuple
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.formula import Why, follows, names_of, numbers_of, tell
@@ -16,7 +15,7 @@ from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_b
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store, Update
 from minipaddle.tools.words.events import body_title, place
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
 _OF_PROGRAMS = {
@@ -74,9 +73,9 @@ def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
     known, number = trace.known(event.inputs[:1])[0], bodies[0].block if bodies else None
     is_true = (numbers_of(known) != 0).all() if follows(known) else np.bool_(bool(bodies))
     if bodies:
-        ran = phrase("{name} is true, so block {number} ran", name=condition, number=number)
-        return "".join(tell([Claim(ran, is_true)]))
-    return "".join(tell([Claim(phrase("{name} is false: the block did not run", name=condition), ~is_true)]))
+        ran = Claim("{name} is true, so block {number} ran", is_true, name=condition, number=number)
+        return "".join(tell([ran]))
+    return "".join(tell([Claim("{name} is false: the block did not run", ~is_true, name=condition)]))
 
 
 def _loop(bodies: list[Event], back: bool) -> str:

@@ -8,11 +8,11 @@ frame, and one more for each repeat around it, whatever its reader opens and clo
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import Folded, levels, standing_for
 from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import series, tally
 
 _ENDS = ("store", "accumulate")

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.catalogue import paddle_page
 from minipaddle.tools.explain.why import why
@@ -17,6 +16,7 @@ from minipaddle.tools.picture.model.focus import near
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import ZERO
 from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean, cut

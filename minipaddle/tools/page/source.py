@@ -3,11 +3,11 @@
 from html import escape
 
 from minipaddle.engine.errors import file_title
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.page.facts import LONGEST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.control_characters import visible
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import clean, cut
 
 _MOST_LINES = 3000  # of a file: a longer one would make the page slow to open

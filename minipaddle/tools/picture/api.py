@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Around
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.watch.watched_mode import Watching
 from minipaddle.paddle.static.program.program import Program
@@ -20,6 +19,7 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.record.sources.program.events import sketch
 from minipaddle.tools.record.sources.tape import trace_of
+from minipaddle.tools.words.language import phrase, phrases
 
 
 class Recorded(Protocol):

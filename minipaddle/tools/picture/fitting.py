@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.extent import Extent, extent
 from minipaddle.tools.picture.model.collapse import close, sums_together
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph
+from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import clean
 
 WIDE, TALL = 1600, 2000

@@ -5,7 +5,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
@@ -14,6 +13,7 @@ from minipaddle.tools.picture.model.focus import near, only, without_numbers
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
 from minipaddle.tools.picture.model.measures import fills, measure, scale_words
+from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import bytes_text, clean
 
 _AROUND = re.compile(r"^(?P<name>.+?)(?:\s*(?:±|\+-|\+/-|:)\s*(?P<steps>\d+))?$", re.DOTALL)

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.tape.memory import owner_of
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.stats import stats_of
+from minipaddle.tools.words.language import phrase
 
 _SMALL = 1024
 """Bytes that are always kept: no more than an event needs itself, and copied faster than counted."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CodeType
 
 from minipaddle.engine.names.public import near
-from minipaddle.engine.names.translatable import phrase
+from minipaddle.tools.words.language import phrase
 
 
 class UnusableScript(Exception):

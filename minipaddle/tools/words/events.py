@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Grad, Leave, Raised, Store, Update
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import line_text
 
 

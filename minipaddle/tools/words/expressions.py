@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
+from minipaddle.tools.words.language import phrase
 
 
 def _import_numpy(name: str, *rest: Any) -> Any:

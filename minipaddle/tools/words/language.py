@@ -2,17 +2,16 @@
 
 A sentence in the code is English; ``locale/zh_CN.po`` has its translation, in GNU gettext's form for
 people and their editors. One without is said in English, and ``tests/words/test_language.py`` lists it. Text
-that is stored as data, and read by programs too, is a phrase (engine/names/translatable.py): :func:`spoken` says it.
+that is stored as data, and read by programs too, is a phrase: :func:`spoken` says it.
 """
 
 import ast
 import locale
 import os
+from collections.abc import Iterable
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
-
-from minipaddle.engine.names.translatable import Phrase, phrase
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -44,6 +43,34 @@ def say(sentence: str, **parts: object) -> str:
     if _language.get() == "zh":
         sentence = _chinese().get(sentence, sentence)
     return sentence.format(**{name: _spoken(part) for name, part in parts.items()}) if parts else sentence
+
+
+class Phrase(str):
+    """An English text, with its sentence and the values of the braces."""
+
+    sentence: str
+    parts: dict[str, object]
+
+
+def phrase(sentence: str, **parts: object) -> Phrase:
+    """Return a sentence with its parts filled in; it is English until it is printed.
+
+    >>> phrase("pass {number} of {passes}", number=1, passes=2)
+    'pass 1 of 2'
+    """
+    made = Phrase(sentence.format(**parts) if parts else sentence)
+    made.sentence, made.parts = sentence, parts
+    return made
+
+
+def phrases(sentence: str, texts: Iterable[str]) -> str:
+    """Return the texts that are not empty as one; the sentence joins two of them, {before} and {after}.
+
+    >>> phrases("{before}; {after}", ["one", "", "two"]), phrases("{before}; {after}", [])
+    ('one; two', '')
+    """
+    there = list(filter(None, texts))
+    return reduce(lambda before, after: phrase(sentence, before=before, after=after), there) if there else ""
 
 
 def spoken(text: str) -> str:

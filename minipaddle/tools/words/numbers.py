@@ -8,13 +8,12 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from minipaddle.engine.errors import Line, file_title
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.fields import field_of, is_field
-from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.language import phrase, phrases, spoken
 
 _FEW = 3  # names in a short list
 _MANY = 16  # elements of a value that is shown whole

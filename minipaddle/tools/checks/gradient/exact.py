@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.results import Call
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
 from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.words.group_by import grouped
 
 _NUDGE = 1e-6
 """The relative step by which an input is moved, to see whether it is at a kink."""

@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import Step, rate_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.rule import hook_of
@@ -17,6 +16,7 @@ from minipaddle.tools.explain.sentences import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
+from minipaddle.tools.words.group_by import grouped
 
 
 class OnePass:

@@ -1,6 +1,5 @@
 """Why the gradient of a leaf is zero: the event that turned a nonzero gradient into zeros."""
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import (
@@ -14,7 +13,7 @@ from minipaddle.tools.explain.autopsy.one_pass import (
 )
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text
 
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import cut_cells
 
 FAR = 20

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import details, label, tooltip
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import bytes_text, cut_cells
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.theme import NODES
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import cut_cells
 

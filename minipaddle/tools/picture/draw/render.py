@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen
 
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.words.language import TranslatableError
+from minipaddle.tools.words.language import TranslatableError, phrase, phrases
 
 
 def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:

@@ -9,10 +9,9 @@ from math import isfinite, log10
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean
 
 COMPUTING = ("op", "grad", "accumulate")

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model import outcome
 from minipaddle.tools.picture.model.bodies import (
     between,
@@ -29,6 +28,7 @@ from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, left_of, shares
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
 
 _FEW_ASIDE = 24

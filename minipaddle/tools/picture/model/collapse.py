@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.focus import quotient, seconds_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import shares
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import percent
 
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")

@@ -8,12 +8,12 @@ belongs to the forward operator of the rule.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean
 
 _OWN = ("parameter", "buffer")

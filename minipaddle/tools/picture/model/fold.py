@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.focus import quotient, seconds_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.rounds import with_frames
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase
 
 FEWEST = 3  # rounds: two are as short as one and a count
 _LONGEST = 512

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Computed, Into
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "rule", "error"]

@@ -6,13 +6,12 @@ from textwrap import wrap
 
 from rich.cells import cell_len
 
-from minipaddle.engine.names.group_by import grouped
-from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.model.graph import Graph, Node, names_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field_of, is_field
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
 
 _MANY_RESULTS = 16

@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import Phrase, phrase, phrases
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.expressions import BadExpression, Expression
-from minipaddle.tools.words.language import reason, say
+from minipaddle.tools.words.language import Phrase, phrase, phrases, reason, say
 from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds_text
 
 

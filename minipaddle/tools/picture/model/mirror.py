@@ -1,13 +1,12 @@
 """From a recording to the mirror: forward down the left, backward up the right, twins on one row."""
 
-from minipaddle.engine.names.translatable import phrase, phrases
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
-from minipaddle.tools.words.language import TranslatableError, say
+from minipaddle.tools.words.language import TranslatableError, phrase, phrases, say
 from minipaddle.tools.words.numbers import clean, tally
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model import outcome
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import Frames
@@ -13,6 +12,7 @@ from minipaddle.tools.picture.model.graph import Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.outcome import LOOKED_ON
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean, line_text
 
 

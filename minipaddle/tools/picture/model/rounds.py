@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Side
+from minipaddle.tools.words.language import phrase
 
 _MANY = 400
 """From so many nodes on, frames do not help."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from minipaddle.engine.names.translatable import phrases
 from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import words_of
@@ -18,7 +17,7 @@ from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, 
 from minipaddle.tools.picture.terminal.lines import Line, folded, laid_out
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
-from minipaddle.tools.words.language import say, spoken
+from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import (
     all_zero,
     bytes_of,

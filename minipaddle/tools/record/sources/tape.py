@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
@@ -27,6 +26,7 @@ from minipaddle.tools.record.kinds import Grad, Op
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.user_code.names import names_in
 from minipaddle.tools.record.values import Place, place_of
+from minipaddle.tools.words.language import phrase
 
 FREED_NOTE = phrase("backward has run, and freed what it had kept")
 

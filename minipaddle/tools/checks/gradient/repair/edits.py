@@ -10,14 +10,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.names.translatable import phrase
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.results import Mistake, line_of_answer
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.tools.record.events import Event
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import number
 
 

@@ -14,7 +14,6 @@ from math import prod
 import numpy as np
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
@@ -34,6 +33,7 @@ from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, in_double, price
 from minipaddle.tools.record.events import Event
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

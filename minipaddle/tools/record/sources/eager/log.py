@@ -9,7 +9,6 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import is_engine_file, user_frame
-from minipaddle.engine.names.translatable import Phrase, phrase
 from minipaddle.engine.operator.custom import Nothing, OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tape.memory import owner_of
@@ -24,6 +23,7 @@ from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here, Result
 from minipaddle.tools.record.user_code.frames import Notes, UserFrames
 from minipaddle.tools.record.user_code.names import read_changed_files_anew
+from minipaddle.tools.words.language import Phrase, phrase
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.scope import ScopeVariable

@@ -10,7 +10,6 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import user_frame
-from minipaddle.engine.names.group_by import grouped
 from minipaddle.engine.watch.observer import Observer
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import Program, default_main_program, default_startup_program
@@ -25,6 +24,7 @@ from minipaddle.tools.record.user_code.names import (
     parameters_of,
     tells,
 )
+from minipaddle.tools.words.group_by import grouped
 
 
 @dataclass
