@@ -16,7 +16,7 @@ from minipaddle.engine.value.meta import Attrs
 if TYPE_CHECKING:
     from minipaddle.engine.operator.custom import OnTape
     from minipaddle.engine.operator.operator import Operator
-    from minipaddle.engine.watch.observer import Observer, Tell
+    from minipaddle.engine.watch.observer import Tell
 
 
 class Mode:
@@ -83,9 +83,6 @@ class Around(Mode):
     """A mode around `inner`."""
 
     __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
-
-    observer: Observer | None = None
-    """Is told of the Programs that are made and run."""
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner

@@ -35,7 +35,7 @@ def observers() -> list[Observer]:
     found: list[Observer] = []
     mode = current.get()
     while isinstance(mode, Around):
-        if mode.observer is not None:
+        if isinstance(mode, WatchingRuns):
             found.append(mode.observer)
         mode = mode.inner
     return found
@@ -45,8 +45,6 @@ class WatchingRuns(Around):
     """A mode around `inner` that tells `observer` when a Program grows, is made or run."""
 
     __slots__ = ("observer",)
-
-    observer: Observer
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
         super().__init__(inner)
