@@ -18,13 +18,10 @@ from minipaddle.tools.words.terminal import padded, word
 _ALIKE = {
     "matmul_v2": "matmul",
     "mul": "matmul",
-    "pylayer": "pylayer",
-    "pylayer_grad": "pylayer",
-    "run_program": "pylayer",
     "elementwise_pow": "pow",
     "elementwise_pow_grad": "pow",  # x ** 2 in a Program makes a tensor of the 2
 }
-"""Two names of one operator: in eager mode and in a Program, or by the name of the user's class."""
+"""Two names of one operator: in eager mode and in a Program."""
 
 Kind = Literal["removed", "added", "shape", "value", "gradient"]
 _STRUCTURE: tuple[Kind, ...] = ("removed", "added", "shape")
@@ -114,7 +111,7 @@ def _parameter(trace: Trace, event: Event) -> int | None:
 
 
 def _key(event: Event) -> tuple[str, str]:
-    return event.kind, _ALIKE.get(event.op, event.title)
+    return event.kind, "custom" if event.is_custom else _ALIKE.get(event.op, event.title)
 
 
 def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:

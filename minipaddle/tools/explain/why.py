@@ -45,7 +45,7 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
             return _loop(bodies, back)
         case "choice":
             return _selected(trace, event, back)
-    if event.op.startswith("pylayer") and (not bodies or bodies[0].op != "block"):
+    if event.is_custom and (not bodies or bodies[0].op != "block"):
         return ""  # of dynamic mode
     first, said = next(iter(bodies), event), _OF_PROGRAMS.get((event.op.removesuffix("_grad"), back))
     name = event.title if event.op.startswith("late") else first.title

@@ -134,6 +134,11 @@ class Event(Asked):
         return self.op.removesuffix("_grad") in RUN_ON_TAPE
 
     @property
+    def in_custom(self) -> bool:
+        """Whether it ran inside the forward of such a call, which has its own backward."""
+        return self.owner in RUN_ON_TAPE
+
+    @property
     def was_taken(self) -> bool:
         """False for a Program's branch that did not run: its gradient is zeros only."""
         return self.control != "branch" or self.body is not None

@@ -37,7 +37,7 @@ class OnePass:
         return grouped(
             (id_, event)
             for event in self.trace.events[: self.begin]
-            if event.kind == "op" and event.owner != "pylayer"
+            if event.kind == "op" and not event.in_custom
             for id_ in dict.fromkeys(event.inputs)
             if id_ is not None
         )

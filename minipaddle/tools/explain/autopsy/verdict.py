@@ -140,7 +140,7 @@ class Autopsies:
         for event in self.trace.events[: self.one.begin]:
             if event.kind != "op" or event.phase != "forward" or event.pass_number != self.one.number - 1:
                 continue
-            for value in self.trace.known(event.inputs) if event.owner not in ("while", "pylayer") else ():
+            for value in () if event.in_custom or event.owner == "while" else self.trace.known(event.inputs):
                 made_one = value.stop_gradient and self.one.is_leaf(value)
                 unstored = value.id not in made_for or self.one.is_broken_off(value)
                 if (value.kind == "leaf" or made_one) and unstored:

@@ -43,7 +43,7 @@ class Cuts:
 
         The operators inside a PyLayer are not on the tape: it has its own backward.
         """
-        if event.owner == "pylayer":
+        if event.in_custom:
             return ""
         if isinstance(event, Op) and not event.grad and not self.trace.values[id_].stop_gradient:
             return "no_grad"
