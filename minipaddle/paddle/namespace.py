@@ -34,7 +34,6 @@ _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
     "core": "minipaddle.paddle.base",
-    "enable_static": "minipaddle.paddle.static.build.mode",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
     "DataParallel": "minipaddle.paddle.distributed",
     **homes("minipaddle.paddle", {"device": _DEVICE}),
@@ -50,6 +49,7 @@ LAZY = (*ROOMS, *LATER)
 
 globals().update(DTYPES)
 dtype = DType
+enable_static = base.disable_dygraph
 
 
 def _room(name: str) -> Any:
@@ -70,7 +70,7 @@ globals().update(_FUNCTIONS)
 
 __all__ = [
     "Size", "Tensor", "amp", "autograd", "base", "create_parameter", "dtype", "enable_grad",
-    "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
+    "enable_static", "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
     "regularizer", "set_grad_enabled", "set_printoptions", "to_tensor", "version", *DTYPES, *LAZY,
     *framework_names, *_FUNCTIONS,
 ]  # fmt: skip

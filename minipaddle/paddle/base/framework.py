@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.dtype import DTYPES, DType, as_numpy
-from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 
 __all__ = [

@@ -16,7 +16,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
-from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 from minipaddle.paddle.nn.layer.layers import Layer
 
 _OF_SEVERAL = ("all_reduce", "reduce", "broadcast", "scatter", "all_gather", "all_gather_object", "barrier")

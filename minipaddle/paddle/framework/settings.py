@@ -102,18 +102,6 @@ is_compiled_with_xpu, is_compiled_with_ipu = _not_built("xpu"), _not_built("ipu"
 is_compiled_with_cinn = _not_built("cinn")
 
 
-def in_dynamic_mode() -> bool:
-    """Return whether operators run at once, and are not appended to a Program."""
-    return current.get().dynamic
-
-
-def disable_static(place: Any = None) -> None:
-    """Run operators at once from here on (in this thread)."""
-    mode = current.get()
-    if not mode.dynamic:
-        current.set(mode.replaced(EAGER))
-
-
 _FLAGS: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_cudnn_deterministic": False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 from minipaddle.paddle.io.dataset import (
     Fetcher,
     IterableDataset,

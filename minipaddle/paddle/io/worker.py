@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.errors import is_engine_file
-from minipaddle.paddle.framework.settings import disable_static, seed
+from minipaddle.paddle.framework.settings import seed
+from minipaddle.paddle.framework.static_mode import disable_static
 from minipaddle.paddle.io.dataset import Fetcher, Mark, to_tensors, without_tensors
 
 __all__ = ["WorkerInfo", "get_worker_info"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import meta_of
-from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 from minipaddle.paddle.jit.dy2static.expressions import call
 from minipaddle.paddle.jit.dy2static.state import explained
 from minipaddle.paddle.jit.program_function import ConcreteProgram, trace

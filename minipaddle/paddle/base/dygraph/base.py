@@ -7,28 +7,30 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import failure
-from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.mode.eager import EAGER, current, within
 from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd.grad import grad
-from minipaddle.paddle.framework.settings import disable_static
-from minipaddle.paddle.framework.settings import in_dynamic_mode as enabled
+from minipaddle.paddle.framework.static_mode import disable_static, switch_to
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode as enabled
 
 __all__ = [
     "disable_dygraph", "enable_dygraph", "enable_grad", "enabled", "grad", "guard", "is_grad_enabled",
     "no_grad", "no_grad_", "set_grad_enabled", "to_variable",
 ]  # fmt: skip
 
-enable_dygraph, no_grad_ = disable_static, no_grad
+
+def enable_static() -> None:
+    """Append operators to Programs from now on (in this thread) instead of running them."""
+    from minipaddle.paddle.static.build.mode import BUILDING  # eager scripts start without static
+
+    if current.get().dynamic:
+        switch_to(BUILDING)
 
 
-def disable_dygraph() -> None:
-    """Append operators to Programs from here on (in this thread), as ``paddle.enable_static``."""
-    from minipaddle.paddle.static.build.mode import enable_static
-
-    enable_static()
+enable_dygraph, disable_dygraph, no_grad_ = disable_static, enable_static, no_grad
 
 
 class guard(within):

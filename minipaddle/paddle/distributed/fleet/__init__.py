@@ -16,7 +16,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.parallel_env import ParallelEnv
-from minipaddle.paddle.framework.settings import in_dynamic_mode
+from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 
 _OF_SERVERS = "init_server init_worker run_server save_persistables stop_worker"
 __all__ = [

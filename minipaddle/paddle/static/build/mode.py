@@ -207,13 +207,6 @@ def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
     return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
 
 
-def enable_static() -> None:
-    """Append operators to Programs from now on (in this thread) instead of running them."""
-    mode = current.get()
-    if mode.dynamic:
-        current.set(mode.replaced(BUILDING))
-
-
 # -- what Variables of a traced function can do besides: be written into, as the Tensors that they stand for -----------
 
 
