@@ -199,7 +199,17 @@ class Printed:
         """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
 
 
-_PRINTED: dict[Operator, Printed] = {}
+class _ByOperator(dict[Operator, Printed]):
+    """How each operator is printed: as its definition says, or by its own names."""
+
+    def __missing__(self, op: Operator) -> Printed:
+        self[op] = made = Printed(op)
+        return made
+
+
+_PRINTED = _ByOperator()
+printed: Callable[[Operator], Printed] = _PRINTED.__getitem__
+"""Return how an operator is printed in a Program."""
 
 
 def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator], Operator]:
@@ -210,13 +220,6 @@ def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator
         return op
 
     return note
-
-
-def printed(op: Operator) -> Printed:
-    """Return how `op` is printed in a Program."""
-    if op not in _PRINTED:
-        _PRINTED[op] = Printed(op)
-    return _PRINTED[op]
 
 
 def slots_of(op: Operator) -> str:

@@ -27,9 +27,8 @@ def reducing(dtype: str | None = None) -> Callable[..., Meta]:
     """Shape rule of a reduction, whose result is of type `dtype` (None: that of the input)."""
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
-        return Meta(
-            reduced_shape(x.shape, axes_of(axis, x.ndim), keepdim), as_numpy(dtype) if dtype else x.dtype
-        )
+        shape = reduced_shape(x.shape, axes_of(axis, len(x.shape)), keepdim)
+        return Meta(shape, as_numpy(dtype) if dtype else x.dtype)
 
     return infer
 

@@ -6,7 +6,7 @@ from minipaddle.engine.value.meta import CPUPlace
 from minipaddle.paddle.base import core, dygraph, framework
 from minipaddle.paddle.base.dygraph.base import disable_dygraph, enable_dygraph
 from minipaddle.paddle.base.framework import in_dygraph_mode
-from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.paddle.nn.parameter.create import ParamAttr
 
 __all__ = [
     "CPUPlace", "ParamAttr", "Tensor", "core", "disable_dygraph", "disable_imperative", "dygraph", "enable_dygraph",

@@ -2,7 +2,7 @@
 
 from minipaddle.engine.operator.lazy_loading import front
 from minipaddle.paddle.framework.summary import summary
-from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.paddle.nn.parameter.create import ParamAttr
 
 __all__ = ["ParamAttr", "summary"]
 __getattr__ = front(

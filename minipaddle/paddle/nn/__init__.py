@@ -32,7 +32,7 @@ __getattr__ = front(
         "layer.rnn": "BiRNN GRU GRUCell LSTM LSTMCell RNN RNNCellBase SimpleRNN SimpleRNNCell",
         "layer.transformer": "MultiHeadAttention TransformerEncoder TransformerEncoderLayer",
         "layer.transformer_decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
-        "parameter.param_attr": "ParamAttr",
+        "parameter.create": "ParamAttr",
         "parameter.parameter": "Parameter",
     },
 )

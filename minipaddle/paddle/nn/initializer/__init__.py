@@ -12,7 +12,8 @@ __getattr__ = front(
     globals(),
     {
         "constant": "Assign Constant Orthogonal",
-        "initializer": "Initializer calculate_gain set_global_initializer",
+        "initializer": "Initializer calculate_gain",
+        "minipaddle.paddle.nn.parameter.create": "set_global_initializer",
         "random": "Normal TruncatedNormal Uniform",
         "xavier_kaiming": "KaimingNormal KaimingUniform XavierNormal XavierUniform",
     },

@@ -10,7 +10,18 @@ import numpy as np
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.random.sample import gaussian_random, uniform_random
-from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain, fans
+from minipaddle.paddle.nn.initializer.initializer import Initializer, calculate_gain
+
+
+def fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """Return fan-in and fan-out: [in, out] of a Linear weight, [out, in, ...window] of a filter."""
+    if len(shape) < 2:
+        size = math.prod(shape)
+        return size, size
+    if len(shape) == 2:
+        return shape[0], shape[1]
+    window = math.prod(shape[2:])
+    return shape[1] * window, shape[0] * window
 
 
 class _Scaled(Initializer):

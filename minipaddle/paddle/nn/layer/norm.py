@@ -11,8 +11,7 @@ from minipaddle.engine.value.value import Value
 from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.layer.layers import Layer
-from minipaddle.paddle.nn.parameter.create import named_as
-from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.paddle.nn.parameter.create import ParamAttr, named_as
 
 
 class _Affine(Layer):

@@ -20,7 +20,7 @@ from minipaddle.paddle.nn.layer.common import Dropout, Linear
 from minipaddle.paddle.nn.layer.container import LayerList
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.layer.norm import LayerNorm
-from minipaddle.paddle.nn.parameter.param_attr import as_param_attr
+from minipaddle.paddle.nn.parameter.create import as_param_attr
 
 
 class Cache(NamedTuple):

@@ -1,4 +1,4 @@
-"""Making parameters: the specification by a layer or a user, and creation by the current mode."""
+"""Making parameters: the settings that a layer or a user gives, and creation by the current mode."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ import numpy as np
 
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.names.unique import numbered, unique_name
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.paddle.nn.initializer.constant import Constant
-from minipaddle.paddle.nn.initializer.initializer import Initializer, global_initializer
+from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.initializer.xavier_kaiming import XavierUniform
-from minipaddle.paddle.nn.parameter.param_attr import ParamAttr, as_param_attr
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 
-parameter_of_program = Point("a parameter of a Program")
-"""Make what a ParameterSpec describes in the Program that is built."""
 named_after = Point("named_after")
 """A ``with`` block in which the outputs of a Program's operators begin with a name: given by static."""
 
@@ -31,6 +29,63 @@ def named_as(layer: Any) -> AbstractContextManager[Any]:
         nullcontext() if current.get().dynamic else named_after(layer.full_name())
     )
     return found
+
+
+class ParamAttr:
+    """How to make a parameter (https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/ParamAttr_en.html).
+
+    Args:
+        name: its name; None: made from the layer's name.
+        initializer: an instance of ``paddle.nn.initializer``.
+        learning_rate: factor for the optimizer's learning rate.
+        regularizer: its own decay.
+        trainable: whether it requires gradient.
+        do_model_average: kept for scripts that set it.
+        need_clip: whether gradient clipping applies to it.
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        initializer: Any = None,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        trainable: bool = True,
+        do_model_average: bool = True,
+        need_clip: bool = True,
+    ) -> None:
+        if name == "":
+            raise ValueError("name of ParamAttr can not be empty str")
+        self.name = name
+        self.initializer = initializer
+        self.learning_rate = learning_rate
+        self.regularizer = regularizer
+        self.trainable = trainable
+        self.do_model_average = do_model_average
+        self.need_clip = need_clip
+
+
+def as_param_attr(attr: Any) -> ParamAttr | None:
+    """Return the user's ``weight_attr`` as a ParamAttr; None for no parameter (False).
+
+    Raises:
+        TypeError: **cast to ParamAttr**, for anything but None, True, False, a name, an initializer or a
+            ParamAttr.
+    """
+    if attr is False:
+        return None
+    if attr is None or attr is True:
+        return ParamAttr()
+    if isinstance(attr, ParamAttr):
+        return attr
+    if isinstance(attr, str):
+        return ParamAttr(name=attr)
+    if callable(attr) and not isinstance(attr, type):
+        return ParamAttr(initializer=attr)
+    raise TypeError(
+        f"{type(attr)} cast to ParamAttr: expected None, False, a name, an initializer such as "
+        "paddle.nn.initializer.Constant(0.0), or paddle.ParamAttr(...)"
+    )
 
 
 class ParameterSpec(NamedTuple):
@@ -49,6 +104,17 @@ class ParameterSpec(NamedTuple):
         return Parameter(
             array, self.name, attr.trainable, attr.learning_rate, attr.regularizer, attr.need_clip
         )
+
+
+_global: list[Any] = [None, None]
+
+
+def set_global_initializer(weight_init: Initializer | None, bias_init: Initializer | None = None) -> None:
+    """Set the initializers of parameters that are given none, from here on; None: back to the default."""
+    for one in (weight_init, bias_init):
+        if one is not None and not isinstance(one, Initializer):
+            raise TypeError(f"an initializer is expected, but got {type(one).__name__}")
+    _global[:] = [weight_init, bias_init]
 
 
 def make_parameter(
@@ -77,16 +143,19 @@ def make_parameter(
         return None
     initializer = (
         wanted.initializer
-        or global_initializer(is_bias)
+        or _global[is_bias]
         or default_initializer
         or (Constant(0.0) if is_bias else XavierUniform())
     )
     name = wanted.name or numbered(f"{owner()}.{'b' if is_bias else 'w'}")
     sizes = tuple(int(size) for size in shape)
     spec = ParameterSpec(name, sizes, dtype, initializer, wanted)
-    if not current.get().dynamic:
-        return parameter_of_program(spec)
-    return spec.drawn()
+    mode: Any = current.get()
+    if mode.dynamic:
+        return spec.drawn()
+    while isinstance(mode, Around):
+        mode = mode.inner
+    return mode.new_parameter(spec)
 
 
 def create_parameter(

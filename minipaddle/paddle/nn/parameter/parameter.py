@@ -16,12 +16,13 @@ class Trainable:
     is_buffer: bool = False
     """Whether it is a layer's own state that is not trained, such as the averages of a BatchNorm."""
 
-    def set_training(self, learning_rate: float, regularizer: Any, need_clip: bool) -> None:
-        """Store settings of a ``ParamAttr``, for optimizers."""
-        self.optimize_attr: dict[str, Any] = {"learning_rate": learning_rate}
-        self.regularizer = regularizer
-        self.need_clip = need_clip
-        self.is_distributed = False
+    is_distributed: bool = False
+    optimize_attr: dict[str, Any]
+    """Its factor for the optimizer's learning rate."""
+    regularizer: Any
+    """Its own decay."""
+    need_clip: bool
+    """Whether gradient clipping applies to it."""
 
     @property
     def trainable(self) -> bool:
@@ -65,7 +66,8 @@ class Parameter(Trainable, Tensor):
         if name is not None:
             self.name = name
         self.persistable = True
-        self.set_training(learning_rate, regularizer, need_clip)
+        self.optimize_attr = {"learning_rate": learning_rate}
+        self.regularizer, self.need_clip = regularizer, need_clip
         self.stop_gradient = not trainable
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:

@@ -26,12 +26,13 @@ from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.ops.indexing.index import setitem_inplace
 from minipaddle.ops.methods import InplaceMethods
-from minipaddle.paddle.nn.parameter.create import ParameterSpec, parameter_of_program
+from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, current_block
 from minipaddle.paddle.static.program import variable as points
 from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
+from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
 
 append_py_layer = Point("append_py_layer")
@@ -66,7 +67,8 @@ class Building(Mode):
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
-        block = current_block()
+        main = DEFAULTS[0]
+        block = main.blocks[main.current_block_idx]
         where, name, layer, place = _call_site()
         if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}
@@ -134,14 +136,6 @@ class Building(Mode):
 
 
 BUILDING = Building()
-
-
-@parameter_of_program.filled
-def parameter_of_the_mode(spec: ParameterSpec) -> Any:
-    """Return a parameter made by the building mode, inside any other modes."""
-    mode = innermost()
-    assert isinstance(mode, Building)
-    return mode.new_parameter(spec)
 
 
 def innermost() -> Mode:

@@ -15,16 +15,9 @@ from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.initializer.initializer import Initializer
 from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.checks import static_only
-from minipaddle.paddle.static.program import (
-    Parameter,
-    Program,
-    TableOperator,
-    Variable,
-    default_main_program,
-    default_startup_program,
-    meta_from,
-)
+from minipaddle.paddle.static.program import Parameter, Program, TableOperator, Variable, meta_from
 from minipaddle.paddle.static.program import block as points
+from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.pytree import flat
 
 
@@ -33,9 +26,7 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 
     The same name and shape again return the existing parameter.
     """
-    made, started = (
-        declared(program, spec) for program in (default_main_program(), default_startup_program())
-    )
+    made, started = (declared(program, spec) for program in DEFAULTS)
     if started.op is None:
         start_with(started, spec.initializer)
     return made
@@ -44,7 +35,7 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 def declared(program: Program, spec: ParameterSpec) -> Parameter:
     """Return the parameter of one Program, uninitialized if new."""
     attr = spec.attr
-    return program.global_block().create_parameter(
+    return program.blocks[0].create_parameter(
         spec.shape,
         spec.dtype,
         spec.name,
@@ -61,8 +52,10 @@ def start_with(variable: Variable, initializer: Any) -> None:
     if not isinstance(initializer, Initializer):
         initializer(variable, variable.block)  # a function of the user's
         return
-    definition, attrs = initializer.call_in(variable.block.program, *variable.meta)
+    definition, attrs = initializer.call(*variable.meta)
     attrs = {**definition.defaults, **attrs}
+    if "seed" in attrs:
+        attrs["seed"] = variable.block.program.random_seed
     variable.block.add_op(TableOperator(variable.block, definition, [], [variable], attrs))
 
 
@@ -81,9 +74,9 @@ def create_global_var(
     """
     static_only("create_global_var")
     meta = meta_from(shape, dtype)
-    block = default_main_program().global_block()
-    made = block.create_var(name, meta.shape, meta.dtype, persistable, stop_gradient=True)
-    return _started(made, value, default_startup_program())
+    main, startup = DEFAULTS
+    made = main.blocks[0].create_var(name, meta.shape, meta.dtype, persistable, stop_gradient=True)
+    return _started(made, value, startup)
 
 
 def _started(variable: Variable, value: float, startup: Program) -> Variable:
@@ -121,8 +114,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
             "pad them to one length, and feed the lengths beside them",
         )
     meta = meta_from(shape, default_float() if dtype is None else dtype)
-    block = default_main_program().global_block()
-    return block.create_var(name, meta.shape, meta.dtype, stop_gradient=True, is_data=True)
+    return DEFAULTS[0].blocks[0].declared(name, meta, stop_gradient=True, is_data=True)
 
 
 @to_variable.filled

@@ -146,7 +146,7 @@ def _ones_like(maker: GradMaker, target: Variable) -> Variable:
 def _start(
     maker: GradMaker, target: Variable, op: Any, inputs: list[Variable], attrs: dict[str, Any], role: int
 ) -> Variable:
-    out = maker.block.vars.get(target.grad_name)
+    out = maker.block.vars.get(f"{target.name}@GRAD")
     if out is None or out.op is None or out.op.type not in ("fill_constant", "fill_any_like"):
         out = maker.named_like(target)  # else the same ones are written once more
     call = TableOperator(maker.block, op, inputs, [out], attrs)
@@ -166,7 +166,7 @@ def _check_loss(loss: Any) -> None:
             f"loss.op is None: no op of the Program makes {loss.name!r}, so there is nothing to differentiate.",
             "the loss is what an operator returned, such as paddle.mean(...)",
         )
-    if loss.shape not in ((), (1,)):
+    if loss.meta.shape not in ((), (1,)):
         raise invalid(
             f"The loss must be one number, but the shape of {loss.name!r} is {loss.shape}.",
             "take paddle.mean or paddle.sum of it, or use paddle.static.gradients",
@@ -175,7 +175,7 @@ def _check_loss(loss: Any) -> None:
 
 def _wanted_names(loss: Variable, parameter_list: Any) -> list[str]:
     if parameter_list is None:
-        return [one.name for one in loss.block.program.all_parameters() if one.trainable]
+        return [one.name for one in loss.block.program.all_parameters() if not one.stop_gradient]
     return list(_names(parameter_list, "parameter_list"))
 
 

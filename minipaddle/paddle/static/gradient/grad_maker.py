@@ -19,7 +19,7 @@ from minipaddle.ops.linalg.product import sum_op
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.rules_over_variables import back_through, of_grad_operator, read_rules
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
-from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable, program_guard
+from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.naming import here
 
 
@@ -66,7 +66,7 @@ class GradMaker:
         program = self.block.program
         seeds = tape.seeds(starts)
         only = None if sources is None else tape.between(seeds, sources)
-        with program_guard(program), program.in_block(self.block), program.as_role(Role.BACKWARD):
+        with program.as_default(), program.in_block(self.block), program.as_role(Role.BACKWARD):
             walked = list(self._walk(tape, seeds, only))
         self.enter()
         found: dict[Variable, Variable] = {}
@@ -252,7 +252,7 @@ class GradMaker:
 
     def grad_name(self, variable: Variable) -> str:
         """Return ``x@GRAD``, after ``grad/`` as often as backward was called if there is one already."""
-        name = variable.grad_name
+        name = f"{variable.name}@GRAD"
         return name if name not in self.block.vars else "grad/" * self.block.program.backward_calls + name
 
     def _name(self, variable: Variable, name: str) -> None:

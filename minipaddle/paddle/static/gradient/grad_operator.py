@@ -177,11 +177,11 @@ def _places(slot: str, slots: list[str]) -> list[int]:
 @cache
 def _ruled_slots(definition: Definition, shown: Printed) -> list[tuple[str, int]]:
     """Return the output slots of a gradient, each with the position of the input that it is the gradient of."""
-    inputs = range(len(definition.input_names))
+    count = len(definition.input_names)
     ruled = sorted(
         place
         for rule in definition.rules
-        for place in rule.of(inputs)
+        for place in (range(rule.input, count) if rule.is_list else [rule.input])
         if place == rule.input or definition.input_names[place] not in definition.optional
     )
     return [(f"{shown.input_slots[place]}@GRAD", place) for place in ruled]

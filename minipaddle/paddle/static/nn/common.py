@@ -19,8 +19,7 @@ from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.functional.window import sizes
 from minipaddle.paddle.nn.initializer.constant import Constant
 from minipaddle.paddle.nn.initializer.random import Normal
-from minipaddle.paddle.nn.parameter.create import make_parameter
-from minipaddle.paddle.nn.parameter.param_attr import ParamAttr
+from minipaddle.paddle.nn.parameter.create import ParamAttr, make_parameter
 from minipaddle.paddle.static.build import check_variable, layer, static_only
 from minipaddle.paddle.static.program import Variable
 

@@ -1,7 +1,7 @@
 """What a Program is made of: Blocks that list Operators, and the Variables that these read and write."""
 
 from minipaddle.paddle.static.program import append_op as append_op
-from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.block import Block, meta_from
 from minipaddle.paddle.static.program.input_spec import InputSpec
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.program import (
@@ -11,7 +11,7 @@ from minipaddle.paddle.static.program.program import (
     default_startup_program,
     program_guard,
 )
-from minipaddle.paddle.static.program.sizes import Dim, meta_from
+from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 

@@ -60,7 +60,12 @@ class Arithmetic(Methods):
         if isinstance(other, Dim):
             other = other.as_variable()
         with self.block.program.as_default(), nullcontext() if sign in _BITS else overloaded():
-            x, y = _same_kind(self, other) if isinstance(other, Arithmetic) else (self, other)
+            x, y = (self, other)
+            if isinstance(other, Arithmetic):
+                op = arithmetic.OPERATORS.get(sign)
+                if op is not None and other.meta.dtype == self.meta.dtype:
+                    return current.get().apply(op, (other, self) if reflected else (self, other), op.defaults)
+                x, y = _same_kind(self, other)
             return _SIGNS[sign](y, x) if reflected else _SIGNS[sign](x, y)
 
     def __getitem__(self, index: Any) -> Any:

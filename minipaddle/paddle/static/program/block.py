@@ -6,13 +6,15 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minipaddle.engine.errors import invalid, user_line
 from minipaddle.engine.extension_point import Point
+from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.operator import Operator
-from minipaddle.paddle.static.program.sizes import meta_from
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -102,12 +104,22 @@ class Block(Listed):
         meta = meta_from([] if shape is None else list(shape), "float32" if dtype is None else dtype)
         if name is None:
             name = self.program.generated_name()
+        new = name not in self.vars
+        variable = self.declared(name, meta, persistable, stop_gradient, is_data, type)
+        variable.shapeless = shape is None if new else variable.shapeless
+        return variable
+
+    def declared(self, name: str, meta: Meta, *options: Any, **named: Any) -> Variable:
+        """Return the Variable `name`, new or of the same shape and dtype; `options` are those of :class:`Variable`.
+
+        Raises:
+            ValueError: **shape** or **data type**, if there is one of that name that differs.
+        """
         if name in self.vars:
             known: Variable = _agreed(self.vars[name], meta)
             return known
-        variable: Variable = self.add(Variable(self, name, meta, persistable, stop_gradient, is_data, type))
-        variable.shapeless = shape is None
-        return variable
+        made: Variable = self.add(Variable(self, name, meta, *options, **named))
+        return made
 
     def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
         """Make a Variable of the same shape and dtype as `variable`."""
@@ -144,7 +156,7 @@ class Block(Listed):
                 raise ValueError(
                     f"Each dimension of shape for Parameter must be greater than 0, but received {list(shape)}"
                 )
-        block = self.program.global_block()
+        block = self.program.blocks[0]
         meta = meta_from(list(shape), dtype)
         name = self.program.generated_name() if name is None else name
         if name in block.vars:
@@ -211,6 +223,17 @@ class Block(Listed):
         head = f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  {links}"
         variables, ops = ([f"    {one}" for one in listed] for listed in (self.vars.values(), self.ops))
         return "\n".join([head, *variables, "", *ops, "}"])
+
+
+def meta_from(shape: Any, dtype: Any) -> Meta:
+    """Return the Meta for a shape as users write it: None and -1 mean "known later"."""
+    if not isinstance(shape, (list, tuple)):
+        raise TypeError(f"The shape must be a list or tuple, but received {type(shape).__name__}.")
+    sizes = [-1 if size is None else size for size in shape]
+    for size in sizes:
+        if not isinstance(size, (int, np.integer)) or isinstance(size, bool):
+            raise TypeError(f"The sizes in a shape must be int or None, but received {size!r} in {shape!r}.")
+    return Meta(tuple([-1 if size < 0 else int(size) for size in sizes]), as_numpy(dtype))
 
 
 def _agreed(variable: Any, meta: Meta) -> Any:

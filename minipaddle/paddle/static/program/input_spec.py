@@ -6,7 +6,7 @@ from typing import Any
 
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Meta
-from minipaddle.paddle.static.program.sizes import meta_from
+from minipaddle.paddle.static.program.block import meta_from
 
 
 class InputSpec:

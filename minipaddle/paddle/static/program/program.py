@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any
 
 from minipaddle.engine.extension_point import Point, draw_program
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.guard import Guard
+from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned
@@ -39,7 +41,7 @@ class Program(Listed):
         """What the Executor prepared for the Program as it is."""
         self._seed = 0
         self._generated = 0
-        for told in observers():
+        for told in observers() if isinstance(current.get(), Around) else ():  # nearly never
             told.program_made(self, "")
 
     # -- Blocks ---------------------------------------------------------------------------------------------------
@@ -192,28 +194,29 @@ class Program(Listed):
         return "".join(f"{block}\n" for block in self.blocks)
 
 
-_defaults = [Program(), Program()]
+DEFAULTS = [Program(), Program()]
+"""The Programs that operators, and initializers, are appended to unless a :class:`program_guard` says otherwise."""
 
 
 def default_main_program() -> Program:
     """Return the Program that operators are appended to unless a :class:`program_guard` says otherwise."""
-    return _defaults[0]
+    return DEFAULTS[0]
 
 
 def current_block() -> Block:
     """Return the Block that operators are appended to now, of the default main Program."""
-    main = _defaults[0]
+    main = DEFAULTS[0]
     return main.blocks[main.current_block_idx]
 
 
 def default_startup_program() -> Program:
     """Return the Program that initializers are appended to."""
-    return _defaults[1]
+    return DEFAULTS[1]
 
 
 def switch_programs(main: Program, startup: Program) -> None:
     """Make these two the default Programs from now on."""
-    _defaults[:] = [main, startup]
+    DEFAULTS[:] = [main, startup]
 
 
 class program_guard(Guard):
@@ -235,9 +238,9 @@ class program_guard(Guard):
 
     def way_back(self) -> Callable[[], None]:
         """Return a function that restores these default Programs."""
-        return partial(_defaults.__setitem__, slice(None), list(_defaults))
+        return partial(DEFAULTS.__setitem__, slice(None), list(DEFAULTS))
 
     def change(self) -> None:
         """Make them the default ones."""
         main, startup = self._programs
-        switch_programs(main, _defaults[1] if startup is None else startup)
+        switch_programs(main, DEFAULTS[1] if startup is None else startup)

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from minipaddle.engine.value.dtype import as_numpy
-from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.views.shape_operators import shape
 
@@ -72,14 +68,3 @@ class Dim(int):
 def symbolic_shape(variable: Variable) -> tuple[int, ...]:
     """Return the shape of `variable` with a :class:`Dim` for each size that is not known yet."""
     return tuple([Dim(variable, axis) if size == -1 else size for axis, size in enumerate(variable.shape)])
-
-
-def meta_from(shape: Any, dtype: Any) -> Meta:
-    """Return the Meta for a shape as users write it: None and -1 mean "known later"."""
-    if not isinstance(shape, (list, tuple)):
-        raise TypeError(f"The shape must be a list or tuple, but received {type(shape).__name__}.")
-    sizes = [-1 if size is None else size for size in shape]
-    for size in sizes:
-        if not isinstance(size, (int, np.integer)) or isinstance(size, bool):
-            raise TypeError(f"The sizes in a shape must be int or None, but received {size!r} in {shape!r}.")
-    return Meta(tuple([-1 if size < 0 else int(size) for size in sizes]), as_numpy(dtype))

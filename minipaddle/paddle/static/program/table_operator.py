@@ -6,7 +6,7 @@ Operators a Variable needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +102,15 @@ class TableOperator(Operator):
 
 
 def _sizes_in(attrs: Attrs) -> list[Dim]:
-    return [leaf for leaf in flat(attrs) if isinstance(leaf, Dim)] if attrs else []
+    return [] if _is_known(attrs.values()) else [leaf for leaf in flat(attrs) if isinstance(leaf, Dim)]
+
+
+def _is_known(values: Iterable[Any]) -> bool:
+    """Whether all of these attributes are numbers, texts and flat shapes, none of which only a run will tell."""
+    return all(
+        _is_known(one) if type(one) is tuple else not isinstance(one, (Dim, tuple, list, dict, slice))
+        for one in values
+    )
 
 
 def _by_slot(definition: Definition, shown: Printed, variables: Sequence[Any]) -> Slots:
@@ -137,7 +145,9 @@ def _places(definition: Definition, shown: Printed) -> list[tuple[str, int | Non
 
 def plain(attrs: Attrs) -> Attrs:
     """Return `attrs` with -1 for every size known only in a run."""
-    known: Attrs = attrs and rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
+    if _is_known(attrs.values()):
+        return attrs
+    known: Attrs = rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
     return known
 
 

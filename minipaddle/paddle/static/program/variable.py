@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,15 +72,12 @@ class Variable(Listed, Arithmetic):
         self.op: Operator | None = None
         self.shapeless = False
 
-    @property
-    def persistable(self) -> bool:
-        """Whether its value stays in the Scope after a run."""
-        return self._persistable
-
-    @persistable.setter
-    def persistable(self, value: bool) -> None:
+    def _persist(self, value: bool) -> None:
         self._persistable = value
         self.block.program.changed()
+
+    persistable = property(attrgetter("_persistable"), _persist)
+    """Whether its value stays in the Scope after a run."""
 
     @property
     def shape(self) -> Sizes:
@@ -264,7 +262,8 @@ class Parameter(Trainable, Variable):
         need_clip: bool = True,
     ) -> None:
         Variable.__init__(self, block, name, meta, persistable=True, stop_gradient=not trainable)
-        self.set_training(learning_rate, regularizer, need_clip)
+        self.optimize_attr = {"learning_rate": learning_rate}
+        self.regularizer, self.need_clip = regularizer, need_clip
 
     @property
     def _kind(self) -> str:
