@@ -26,7 +26,6 @@ from minipaddle.ops.definition.program_printing import printed
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.ops.indexing.index import setitem_inplace
 from minipaddle.ops.methods import InplaceMethods
-from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, current_block
 from minipaddle.paddle.static.program import variable as points
@@ -46,6 +45,7 @@ class Building(Mode):
 
     dynamic = False
     writes = False
+    new_parameter = staticmethod(new_parameter)
     as_eager = False
     """Whether Variables are written in place like Tensors; their hooks get Tensors, also of Operators before."""
 
@@ -103,10 +103,6 @@ class Building(Mode):
             unique_name(printed(assign_op).kind)  # it counts among the assigns
         _append(block, op, variables, [target], attrs, where)
         return target
-
-    def new_parameter(self, spec: ParameterSpec) -> Any:
-        """Return a new parameter of the main program; the startup program initializes it."""
-        return new_parameter(spec)
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Append a PyLayer as a ``pylayer`` operator."""

@@ -16,8 +16,8 @@ from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.ops.linalg.product import sum_op
+from minipaddle.paddle.static.gradient import rules_over_variables as rules
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
-from minipaddle.paddle.static.gradient.rules_over_variables import back_through, of_grad_operator, read_rules
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.naming import here
@@ -194,25 +194,12 @@ class GradMaker:
         ]
         call = GradOperator(self.block, op, full, results)
         if any(rule.program for rule in definition.rules):
-            return read_rules(self, call, full, wanted, program=True)
+            return rules.read_rules(self, call, full, wanted, program=True)
         self.append(call)
         return results
 
-    def of_grad_operator(
-        self, op: GradOperator, grads: Sequence[Any], wanted: Sequence[bool]
-    ) -> Sequence[Any]:
-        """Differentiate a gradient."""
-        return of_grad_operator(self, op, grads, wanted)
-
-    def back_through(
-        self,
-        start: int,
-        answers: Sequence[tuple[Variable, Any]],
-        reads: Sequence[Any],
-        wanted: Sequence[bool],
-    ) -> Sequence[Any]:
-        """Walk back through the Operators appended since `start`, from `answers` (with their gradients) to `reads`."""
-        return back_through(self, start, answers, reads, wanted)
+    of_grad_operator = rules.of_grad_operator
+    back_through = rules.back_through
 
     @staticmethod
     def summed(inputs: Sequence[Variable], results: Sequence[Any], reads: Sequence[Any]) -> list[Any]:

@@ -214,11 +214,6 @@ def default_startup_program() -> Program:
     return DEFAULTS[1]
 
 
-def switch_programs(main: Program, startup: Program) -> None:
-    """Make these two the default Programs from now on."""
-    DEFAULTS[:] = [main, startup]
-
-
 class program_guard(Guard):
     """Make these the default Programs within a ``with`` block; None keeps the startup program.
 
@@ -243,4 +238,4 @@ class program_guard(Guard):
     def change(self) -> None:
         """Make them the default ones."""
         main, startup = self._programs
-        switch_programs(main, DEFAULTS[1] if startup is None else startup)
+        DEFAULTS[:] = [main, DEFAULTS[1] if startup is None else startup]

@@ -6,7 +6,7 @@ Operators a Variable needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from minipaddle.ops.definition.program_printing import Printed, printed
 from minipaddle.paddle.static.program.operator import Operator, Slots
 from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.program.variable import Variable
-from minipaddle.paddle.static.pytree import flat, rebuilt
+from minipaddle.paddle.static.pytree import rebuilt
 
 if TYPE_CHECKING:
     from minipaddle.paddle.static.program.block import Block
@@ -101,16 +101,15 @@ class TableOperator(Operator):
         self.shown, self.sizes = printed(self.definition), _sizes_in(self.attrs)
 
 
-def _sizes_in(attrs: Attrs) -> list[Dim]:
-    return [] if _is_known(attrs.values()) else [leaf for leaf in flat(attrs) if isinstance(leaf, Dim)]
-
-
-def _is_known(values: Iterable[Any]) -> bool:
-    """Whether all of these attributes are numbers, texts and flat shapes, none of which only a run will tell."""
-    return all(
-        _is_known(one) if type(one) is tuple else not isinstance(one, (Dim, tuple, list, dict, slice))
-        for one in values
-    )
+def _sizes_in(nest: Any) -> list[Dim]:
+    """Return the sizes in attributes that only a run will tell, in the order of :func:`rebuilt`."""
+    if isinstance(nest, dict):
+        nest = [nest[key] for key in sorted(nest)]
+    elif isinstance(nest, slice):
+        nest = [nest.start, nest.stop, nest.step]
+    if isinstance(nest, (list, tuple)):
+        return [size for item in nest for size in _sizes_in(item)]
+    return [nest] if isinstance(nest, Dim) else []
 
 
 def _by_slot(definition: Definition, shown: Printed, variables: Sequence[Any]) -> Slots:
@@ -145,7 +144,7 @@ def _places(definition: Definition, shown: Printed) -> list[tuple[str, int | Non
 
 def plain(attrs: Attrs) -> Attrs:
     """Return `attrs` with -1 for every size known only in a run."""
-    if _is_known(attrs.values()):
+    if not _sizes_in(attrs):
         return attrs
     known: Attrs = rebuilt(attrs, lambda leaf: Unknown(-1) if isinstance(leaf, Dim) else leaf)
     return known
