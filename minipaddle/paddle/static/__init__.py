@@ -12,7 +12,6 @@ from minipaddle.paddle.static.program import Block as Block
 from minipaddle.paddle.static.program import (
     InputSpec,
     Program,
-    Variable,
     default_main_program,
     default_startup_program,
     program_guard,
@@ -21,7 +20,7 @@ from minipaddle.paddle.static.program import Operator as Operator
 from minipaddle.paddle.static.program import Parameter as Parameter
 
 __all__ = [
-    "InputSpec", "Program", "Variable", "append_backward", "create_global_var", "create_parameter", "data",
+    "InputSpec", "Program", "append_backward", "create_global_var", "create_parameter", "data",
     "default_main_program", "default_startup_program", "gradients", "nn", "program_guard", "py_func",
 ]  # fmt: skip
 __getattr__ = front(
@@ -36,6 +35,7 @@ __getattr__ = front(
         "files.state": "load load_program_state save set_program_state",
         "nn.common": "accuracy",
         "program.naming": "name_scope",
+        "program.variable": "Variable",
         "scope": "Scope global_scope scope_guard",
     },
 )

@@ -22,6 +22,7 @@ from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.executor.interpreter import missing, told_function_of
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
+from minipaddle.paddle.static.program.operator import written_in
 from minipaddle.paddle.static.program.table_operator import needed_for, read_first
 from minipaddle.paddle.static.scope import HostTensor, Scope, ScopeVariable
 
@@ -172,7 +173,7 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
         known = [one for one in known if one in used]
     feeds = [variable for variable in known if not variable.persistable]
-    written = dict.fromkeys(one for op in operators for one in op.writes())
+    written = written_in(operators)
     read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
     loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
     ends = [*feeds, *loaded], [*fetches, *stored], operators

@@ -21,6 +21,7 @@ from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.naming import here
+from minipaddle.paddle.static.program.operator import written_in
 
 
 class GradMaker:
@@ -91,7 +92,7 @@ class GradMaker:
                 leaves += found
             else:
                 yield from self._settled(found)
-        made = {variable: place for place, op in enumerate(self.block.ops) for variable in op.writes()}
+        made = written_in(self.block.ops)
         yield from self._settled(sorted(leaves, key=lambda found: made.get(found[2].variables[0], -1)))
 
     def _settled(
@@ -249,7 +250,7 @@ class GradMaker:
 
     def enter(self) -> None:
         """Add the Variables that an Operator writes to the Block, in alphabetical order as in Paddle."""
-        kept = {out for op in self.block.ops for out in op.writes()}
+        kept = written_in(self.block.ops)
         for variable in sorted(self._made, key=lambda one: one.name):
             if variable in kept:
                 self.block.add(variable)

@@ -8,7 +8,7 @@ users read and print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -293,6 +293,11 @@ class Operator(Listed):
 
     def refuse_file(self) -> None:
         """Raise a ValueError, if it cannot be written to a file."""
+
+
+def written_in(operators: Iterable[Operator]) -> dict[Variable, int]:
+    """Return the Variables that these Operators write, each with the place of the last one that does."""
+    return {variable: place for place, op in enumerate(operators) for variable in op.writes()}
 
 
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")
