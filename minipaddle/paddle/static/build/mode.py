@@ -28,7 +28,7 @@ from minipaddle.ops.indexing.index import setitem_inplace
 from minipaddle.ops.methods import InplaceMethods
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, current_block
-from minipaddle.paddle.static.program import variable as points
+from minipaddle.paddle.static.program import numberless as points
 from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
 from minipaddle.paddle.static.program.program import DEFAULTS

@@ -26,7 +26,7 @@ from minipaddle.paddle.autograd.grad import grad as grad_of
 from minipaddle.paddle.framework.settings import as_before, get_rng_state, set_rng_state
 from minipaddle.paddle.static.custom.operators import CustomCall
 from minipaddle.paddle.static.program import Block, Operator, Variable, current_block
-from minipaddle.paddle.static.program.variable import call_later
+from minipaddle.paddle.static.program.numberless import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type, type(None), type(...))

@@ -1,8 +1,14 @@
-"""How Programs print: ``repr`` gives Paddle's listings."""
+"""How Programs print: ``repr`` gives Paddle's listings. And what Paddle's users read of an Operator."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from minipaddle.engine.errors import Line, failure
+from minipaddle.engine.value.meta import Attrs
+
+Slots = dict[str, list[Any]]
+"""Slot name -> Variables; None stands for an unused output (printed as ``@EMPTY@``)."""
 
 
 class Listed:
@@ -19,6 +25,114 @@ class Listed:
                 f"The type of {name} parameter is wrong, expected bool, but received {type(value)}."
             )
         return repr(self)
+
+
+class ListedOperator(Listed):
+    """The base of Operators: their slots, names and attributes, with Paddle's names."""
+
+    block: Any
+    type: str
+    inputs: Slots
+    outputs: Slots
+    attrs: Attrs
+    printed: Attrs
+    role: int
+    role_var: list[str]
+    namescope: str
+    where: Line | None
+
+    @property
+    def idx(self) -> int:
+        """Position in its Block."""
+        place: int = self.block.ops.index(self)
+        return place
+
+    @property
+    def input_names(self) -> list[str]:
+        """Input slots."""
+        return list(self.inputs)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return list(self.outputs)
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        """Names of all Variables that it reads."""
+        return [name for slot in self.input_names for name in self.input(slot)]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        """Names of all Variables that it writes."""
+        return [name for slot in self.output_names for name in self.output(slot)]
+
+    def input(self, name: str) -> list[str]:
+        """Return the names of the Variables in the input slot `name`.
+
+        Raises:
+            RuntimeError: naming the slot, if there is none.
+        """
+        return self._names(self.inputs, name, "input")
+
+    def output(self, name: str) -> list[str]:
+        """Return the names of the Variables in the output slot `name`; see :meth:`input`."""
+        return self._names(self.outputs, name, "output")
+
+    def _names(self, slots: Slots, name: str, kind: str) -> list[str]:
+        if name not in slots:
+            raise failure(
+                RuntimeError,
+                f"Operator {self.type} has no {kind} slot {name!r}; it has {', '.join(slots) or 'none'}.",
+            )
+        return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
+
+    def listed(self) -> Attrs:
+        """Return its own attributes with Paddle's printed names and form."""
+        return dict(self.attrs)
+
+    def all_attrs(self) -> Attrs:
+        """Return all attributes; blocks as Block objects."""
+        return {
+            **self.listed(),
+            **self.printed,
+            "op_callstack": [str(self.where), f"    {self.where.text}"] if self.where else [],
+            "op_device": "",
+            "op_namescope": self.namescope,
+            "op_role": self.role,
+            "op_role_var": list(self.role_var),
+        }
+
+    @property
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return list(self.all_attrs())
+
+    def has_attr(self, name: str) -> bool:
+        """Whether there is such an attribute."""
+        return name in self.all_attrs()
+
+    def attr(self, name: str) -> Any:
+        """Return one attribute.
+
+        Raises:
+            RuntimeError: naming it, if there is none.
+        """
+        attrs = self.all_attrs()
+        if name not in attrs:
+            raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
+        return attrs[name]
+
+    def __repr__(self) -> str:
+        """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
+        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.input_names))
+        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.output_names))
+        attrs = "".join(
+            f", {name} = {attr_text(value)}"
+            for name, value in sorted(self.all_attrs().items())
+            if name not in ("op_callstack", "op_device")
+        )
+        return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
 
 
 def attr_text(value: Any) -> str:

@@ -2,8 +2,8 @@
 
 There is one class for each way of running and differentiating a call: :class:`TableOperator` for the operators of the
 table, :class:`minipaddle.paddle.static.gradient.grad_operator.GradOperator` for their gradients, and those that run
-Blocks or the user's functions (pylayer, py_func, conditional_block, while). What they share is here: what Paddle's
-users read and print.
+Blocks or the user's functions (pylayer, py_func, conditional_block, while). What they share is here; what Paddle's
+users read and print of them is in :mod:`minipaddle.paddle.static.program.listing`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from minipaddle.engine.errors import Line, failure, locate
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.paddle.static.program.listing import Listed, attr_text
-from minipaddle.paddle.static.program.naming import here
+from minipaddle.paddle.static.program.listing import ListedOperator, Slots
+from minipaddle.paddle.static.program.name_scope import here
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -27,10 +27,6 @@ Place = tuple[CodeType, int]
 
 GradientPlace = tuple["Operator | None", Variable]
 """Where gradients arrive: at an output of an Operator, or at a Variable that was there before (None)."""
-
-Slots = dict[str, list[Any]]
-"""Slot name -> Variables; None stands for an unused output (printed as ``@EMPTY@``)."""
-
 
 Control = Literal["", "branch", "loop", "choice"]
 """How an Operator controls its Blocks. branch: it runs its Block or not. loop: again and again. choice: it hands on
@@ -47,7 +43,7 @@ class Role(IntEnum):
     LOSS = 256
 
 
-class Operator(Listed):
+class Operator(ListedOperator):
     """One call: its type, inputs and outputs by slot, attributes.
 
     Attributes:
@@ -105,106 +101,10 @@ class Operator(Listed):
         self.origin: Operator | None = None
         self.part_of: Operator | None = None
 
-    # -- methods for users, as in Paddle --------------------------------------------------------------------------
-
-    @property
-    def idx(self) -> int:
-        """Position in its Block."""
-        return self.block.ops.index(self)
-
-    @property
-    def input_names(self) -> list[str]:
-        """Input slots."""
-        return list(self.inputs)
-
-    @property
-    def output_names(self) -> list[str]:
-        """Output slots."""
-        return list(self.outputs)
-
-    @property
-    def input_arg_names(self) -> list[str]:
-        """Names of all Variables that it reads."""
-        return [name for slot in self.input_names for name in self.input(slot)]
-
-    @property
-    def output_arg_names(self) -> list[str]:
-        """Names of all Variables that it writes."""
-        return [name for slot in self.output_names for name in self.output(slot)]
-
-    def input(self, name: str) -> list[str]:
-        """Return the names of the Variables in the input slot `name`.
-
-        Raises:
-            RuntimeError: naming the slot, if there is none.
-        """
-        return self._names(self.inputs, name, "input")
-
-    def output(self, name: str) -> list[str]:
-        """Return the names of the Variables in the output slot `name`; see :meth:`input`."""
-        return self._names(self.outputs, name, "output")
-
-    def _names(self, slots: Slots, name: str, kind: str) -> list[str]:
-        if name not in slots:
-            raise failure(
-                RuntimeError,
-                f"Operator {self.type} has no {kind} slot {name!r}; it has {', '.join(slots) or 'none'}.",
-            )
-        return ["@EMPTY@" if variable is None else variable.name for variable in slots[name]]
-
-    def listed(self) -> Attrs:
-        """Return its own attributes with Paddle's printed names and form."""
-        return dict(self.attrs)
-
-    def all_attrs(self) -> Attrs:
-        """Return all attributes; blocks as Block objects."""
-        return {
-            **self.listed(),
-            **self.printed,
-            "op_callstack": [str(self.where), f"    {self.where.text}"] if self.where else [],
-            "op_device": "",
-            "op_namescope": self.namescope,
-            "op_role": self.role,
-            "op_role_var": list(self.role_var),
-        }
-
-    @property
-    def attr_names(self) -> list[str]:
-        """Names of all attributes."""
-        return list(self.all_attrs())
-
-    def has_attr(self, name: str) -> bool:
-        """Whether there is such an attribute."""
-        return name in self.all_attrs()
-
-    def attr(self, name: str) -> Any:
-        """Return one attribute.
-
-        Raises:
-            RuntimeError: naming it, if there is none.
-        """
-        attrs = self.all_attrs()
-        if name not in attrs:
-            raise failure(RuntimeError, f"Operator {self.type} has no attribute {name!r}.")
-        return attrs[name]
-
-    def __repr__(self) -> str:
-        """Return ``{Out=['y']} = exp(inputs={X=['x']}, ...)``: slots and attributes alphabetically."""
-        ins = ", ".join(f"{slot}={self.input(slot)}" for slot in sorted(self.input_names))
-        outs = ", ".join(f"{slot}={self.output(slot)}" for slot in sorted(self.output_names))
-        attrs = "".join(
-            f", {name} = {attr_text(value)}"
-            for name, value in sorted(self.all_attrs().items())
-            if name not in ("op_callstack", "op_device")
-        )
-        return f"{{{outs}}} = {self.type}(inputs={{{ins}}}{attrs})"
-
     @property
     def label(self) -> str:
         """Its label in pictures and listings: its type, and the name of a user's function."""
         return self.type
-
-    # -- methods for running and differentiating ------------------------------------------------------------------
 
     def reads(self) -> list[Any]:
         """Return the Variables that the kernel takes, in order; None where an optional one is not there."""

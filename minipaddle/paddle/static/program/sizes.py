@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from minipaddle.engine.value.value import Value
 from minipaddle.ops.indexing.index import getitem
 from minipaddle.ops.views.shape_operators import shape
-
-if TYPE_CHECKING:
-    from minipaddle.paddle.static.program.variable import Variable
 
 
 class Sizes(tuple[int, ...]):
@@ -34,11 +32,11 @@ class Dim(int):
     into a shape. In a shape it stands for the size in the run; in arithmetic it becomes a Variable.
     """
 
-    variable: Variable
+    variable: Value
     index: int
     of_value: bool
 
-    def __new__(cls, variable: Variable, index: int, of_value: bool = False) -> Dim:
+    def __new__(cls, variable: Value, index: int, of_value: bool = False) -> Dim:
         """Return a size of -1 with its source."""
         self = super().__new__(cls, -1)
         self.variable, self.index, self.of_value = variable, index, of_value
@@ -65,6 +63,6 @@ class Dim(int):
         return other / self.as_variable()
 
 
-def symbolic_shape(variable: Variable) -> tuple[int, ...]:
+def symbolic_shape(variable: Value) -> tuple[int, ...]:
     """Return the shape of `variable` with a :class:`Dim` for each size that is not known yet."""
     return tuple([Dim(variable, axis) if size == -1 else size for axis, size in enumerate(variable.shape)])
