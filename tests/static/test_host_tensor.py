@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.paddle.static.scope import HostTensor
+from minipaddle.paddle.static.host_tensor import HostTensor
 
 X = np.array([[1.0, 4.0, 9.0], [16.0, 25.0, 36.0]])
 

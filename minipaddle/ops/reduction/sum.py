@@ -260,7 +260,8 @@ mark("averages", mean_all, reduce_mean)
 @reduce_mean.gradient("x")
 def _(dy: Value, x_shape: Shape, axis: Any, keepdim: bool) -> Value:
     if axis is None:
-        return expand_view(cast_to(dy / math.prod(x_shape), dy.dtype), x_shape)
+        part = cast_to(dy / math.prod(x_shape), dy.dtype)
+        return mode_now().apply(expand_view, (part,), {"shape": x_shape})
     return expand_back(cast_to(dy / counted(x_shape, axis), dy.dtype), x_shape, axis, keepdim)
 
 

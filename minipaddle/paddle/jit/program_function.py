@@ -43,6 +43,7 @@ from minipaddle.paddle.static.program import (
     Variable,
     program_guard,
 )
+from minipaddle.paddle.static.program.table_operator import ends_of
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
@@ -290,9 +291,11 @@ class Gradient:
         known = {*self.inputs, *[one for op in block.ops[:count] for one in op.writes()]}
         needed = dict.fromkeys(one for op in block.ops[count:] for one in op.reads() if one is not None)
         self.kept = [one for one in needed if one in known]
-        self.forward = function_of(block, self.inputs, [*self.outputs, *self.kept], block.ops[:count])
+        self.forward = function_of(
+            block, self.inputs, [*self.outputs, *self.kept], ends_of(block.ops[:count])
+        )
         self.backward = function_of(
-            block, [*self.kept, *self.incoming], list(self.results.values()), block.ops[count:]
+            block, [*self.kept, *self.incoming], list(self.results.values()), ends_of(block.ops[count:])
         )
 
     @cached_property

@@ -18,11 +18,11 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.custom import CustomOperator
 from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.paddle.static.program.clone import inlined
 from minipaddle.paddle.static.program.table_operator import escaping
-from minipaddle.paddle.static.scope import HostTensor
 
 
 class CustomCall(Operator, in_files=False):

@@ -13,9 +13,9 @@ from minipaddle.engine.mode.eager import current
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.static.build import check_variables, static_only
 from minipaddle.paddle.static.custom.operators import PyFuncOperator, PyFunction
+from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Operator, Variable, current_block
 from minipaddle.paddle.static.program import variable as points
-from minipaddle.paddle.static.scope import HostTensor
 
 
 def py_func(

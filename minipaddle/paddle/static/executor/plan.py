@@ -15,7 +15,7 @@ from typing import Any
 from minipaddle.paddle.static.executor.interpreter import explained, missing
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator
-from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
+from minipaddle.paddle.static.program.table_operator import Ends, ends_of, kernel_of, rewritten_in
 
 _FILE = "<program>"
 _READS = (
@@ -27,17 +27,17 @@ def function_of(
     block: Block,
     inputs: Sequence[Variable],
     outputs: Sequence[Variable],
-    operators: Sequence[Operator] | None = None,
+    calls: Sequence[Ends] | None = None,
     unknown: Sequence[str] = (),
 ) -> Callable[..., list[Any]]:
-    """Return the function that runs `operators` (default: all), from values of `inputs` to values of `outputs`.
+    """Return the function that runs `calls` (default: all), from values of `inputs` to values of `outputs`.
 
     `unknown` are names that were fed besides, for the error.
 
     Raises:
         RuntimeError: naming a Variable that would be read before it has a value, and the Operator that reads it.
     """
-    chosen = block.ops if operators is None else operators
+    chosen = ends_of(block.ops) if calls is None else calls
     source, space = source_of(block, inputs, outputs, chosen, unknown)
     exec(compile(source, _FILE, "exec"), space)
     run: Callable[..., list[Any]] = space["run"]
@@ -55,12 +55,14 @@ def source_of(
     block: Block,
     inputs: Sequence[Variable],
     outputs: Sequence[Variable],
-    operators: Sequence[Operator],
+    calls: Sequence[Ends],
     unknown: Sequence[str] = (),
 ) -> tuple[str, dict[str, Any]]:
     """Return the text of the function and the names that it uses."""
     rewritten = rewritten_in(block)
-    last = _last_uses(operators, outputs)
+    # the number of the last Operator that reads each Variable; one past the end for `outputs`
+    last = {variable: index for index, call in enumerate(calls) for variable in call.reads}
+    last |= dict.fromkeys(outputs, len(calls))
     names: dict[Variable, str] = {}
     numbers = count()
     reads: dict[Operator, list[str]] = {}
@@ -81,13 +83,13 @@ def source_of(
 
     parameters = [names.setdefault(variable, f"v{next(numbers)}") for variable in inputs]
     lines = [f"def run({', '.join(parameters)}):"]
-    for index, op in enumerate(operators):
+    for index, (op, taken, given) in enumerate(calls):
         space[f"k{index}"] = (
             op.bind(function_of) if isinstance(op, BlockOperator) else kernel_of(op, rewritten)
         )
-        arguments = reads[op] = [read(variable, op) for variable in op.reads()]
-        targets = [write(variable, index) for variable in op.writes()]
-        over = [names[one] for one in dict.fromkeys(op.reads()) if one is not None and last[one] == index]
+        arguments = reads[op] = [read(variable, op) for variable in taken]
+        targets = [write(variable, index) for variable in given]
+        over = [names[one] for one in dict.fromkeys(taken) if one is not None and last[one] == index]
         dropped = [name for name in over if name not in targets]
         call = f"k{index}({', '.join(arguments)})"
         lines.append(
@@ -99,14 +101,7 @@ def source_of(
     return "\n".join(lines), space
 
 
-def _last_uses(operators: Sequence[Operator], outputs: Sequence[Variable]) -> dict[Variable, int]:
-    """Return the number of the last Operator that reads each Variable; one past the end for `outputs`."""
-    reads = ((variable, index) for index, op in enumerate(operators) for variable in op.reads())
-    last = {variable: index for variable, index in reads if variable is not None}
-    return {**last, **dict.fromkeys(outputs, len(operators))}
-
-
-def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operator]) -> Exception:
+def _told(error: Exception, run: Callable[..., Any], calls: Sequence[Ends]) -> Exception:
     """Return the error with operator and user's line: the frame knows which line of the function was running."""
     code = getattr(run, "__code__", None)
     trace = sys.exc_info()[2]
@@ -114,6 +109,6 @@ def _told(error: Exception, run: Callable[..., Any], operators: Sequence[Operato
         trace = trace.tb_next
     if trace is None:
         return error
-    op = operators[trace.tb_lineno - 2]
+    op = calls[trace.tb_lineno - 2].op
     reads = trace.tb_frame.f_globals[_READS][op]
     return explained(error, op, [trace.tb_frame.f_locals.get(name) for name in reads])

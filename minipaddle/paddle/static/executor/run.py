@@ -21,10 +21,10 @@ from minipaddle.engine.watch.observer import Tell
 from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.executor.interpreter import missing, told_function_of
 from minipaddle.paddle.static.executor.plan import function_of
+from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
-from minipaddle.paddle.static.program.operator import written_in
-from minipaddle.paddle.static.program.table_operator import needed_for, read_first
-from minipaddle.paddle.static.scope import HostTensor, Scope, ScopeVariable
+from minipaddle.paddle.static.program.table_operator import ends_of, needed_for, read_first
+from minipaddle.paddle.static.scope import Scope, ScopeVariable
 
 FetchTarget = Variable | str
 READING = Arrays(EAGER)
@@ -173,10 +173,11 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
         known = [one for one in known if one in used]
     feeds = [variable for variable in known if not variable.persistable]
-    written = written_in(operators)
-    read = dict.fromkeys([*read_first(operators), *[one for one in fetches if one not in written]])
+    calls = ends_of(operators)
+    written = dict.fromkeys(one for call in calls for one in call.writes)
+    read = dict.fromkeys([*read_first(calls), *[one for one in fetches if one not in written]])
     loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
-    ends = [*feeds, *loaded], [*fetches, *stored], operators
+    ends = [*feeds, *loaded], [*fetches, *stored]
     taken = {one.name for one in known}
     unknown = [name for name in names if name not in taken]
     return Job(
@@ -187,8 +188,8 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         loaded=loaded,
         fetches=fetches,
         stored=stored,
-        quick=function_of(block, *ends, unknown),
-        told=partial(told_function_of, block, *ends),
+        quick=function_of(block, *ends, calls, unknown),
+        told=partial(told_function_of, block, *ends, operators),
     )
 
 

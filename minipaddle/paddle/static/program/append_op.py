@@ -12,7 +12,8 @@ from minipaddle.engine.value.dtype import DType
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.program_printing import code_of, listed_operator, printed
 from minipaddle.paddle.static.program.block import Block, append_call
-from minipaddle.paddle.static.program.operator import Operator, Slots
+from minipaddle.paddle.static.program.listing import Slots
+from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.table_operator import TableOperator, held_by_input, plain
 from minipaddle.paddle.static.program.variable import Variable
 

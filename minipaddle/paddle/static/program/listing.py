@@ -30,7 +30,6 @@ class Listed:
 class ListedOperator(Listed):
     """The base of Operators: their slots, names and attributes, with Paddle's names."""
 
-    block: Any
     type: str
     inputs: Slots
     outputs: Slots
@@ -40,12 +39,6 @@ class ListedOperator(Listed):
     role_var: list[str]
     namescope: str
     where: Line | None
-
-    @property
-    def idx(self) -> int:
-        """Position in its Block."""
-        place: int = self.block.ops.index(self)
-        return place
 
     @property
     def input_names(self) -> list[str]:

@@ -102,6 +102,11 @@ class Operator(ListedOperator):
         self.part_of: Operator | None = None
 
     @property
+    def idx(self) -> int:
+        """Position in its Block."""
+        return self.block.ops.index(self)
+
+    @property
     def label(self) -> str:
         """Its label in pictures and listings: its type, and the name of a user's function."""
         return self.type

@@ -32,7 +32,7 @@ class Dim(int):
     into a shape. In a shape it stands for the size in the run; in arithmetic it becomes a Variable.
     """
 
-    variable: Value
+    variable: Any
     index: int
     of_value: bool
 

@@ -6,16 +6,17 @@ Operators a Variable needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.meta import Attrs, Meta, Unknown
 from minipaddle.ops.definition.program_printing import Printed, printed
-from minipaddle.paddle.static.program.operator import Operator, Slots
+from minipaddle.paddle.static.program.listing import Slots
+from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.paddle.static.pytree import rebuilt
@@ -216,19 +217,32 @@ def _copied(result: Any) -> Any:
     return result.copy() if isinstance(result, np.ndarray) else result
 
 
-def read_first(operators: Sequence[Operator]) -> list[Variable]:
+class Ends(NamedTuple):
+    """An Operator, asked once for what it reads and writes."""
+
+    op: Operator
+    reads: list[Any]
+    writes: list[Variable]
+
+
+def ends_of(operators: Iterable[Operator]) -> list[Ends]:
+    """Return what each Operator reads and writes."""
+    return [Ends(op, op.reads(), op.writes()) for op in operators]
+
+
+def read_first(calls: Iterable[Ends]) -> list[Variable]:
     """Return the Variables that are read before anything writes them, in order of first use."""
     found: dict[Variable, None] = {}
     written: set[Variable] = set()
-    for op in operators:
-        found.update((one, None) for one in op.reads() if one is not None and one not in written)
-        written.update(op.writes())
+    for _, reads, writes in calls:
+        found.update((one, None) for one in reads if one is not None and one not in written)
+        written.update(writes)
     return list(found)
 
 
 def captured(block: Block) -> list[Variable]:
     """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
-    return [variable for variable in read_first(block.ops) if variable.block is not block]
+    return [variable for variable in read_first(ends_of(block.ops)) if variable.block is not block]
 
 
 def listed(block: Block) -> list[Variable]:
@@ -247,7 +261,7 @@ def escaping(block: Block) -> list[Variable]:
 
 def rewritten_in(block: Block) -> frozenset[Variable]:
     """Return the Variables written in place by Operators of `block`, and of its Blocks."""
-    inner = [rewritten_in(one) for op in block.ops for one in op.blocks()]
+    inner = [rewritten_in(one) for op in block.ops if not op.has_kernel for one in op.blocks()]
     own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
     return frozenset().union(*own, *inner)
 
