@@ -34,15 +34,8 @@ from minipaddle.paddle.nn.parameter.parameter import Trainable
 from minipaddle.paddle.static.build import BUILDING, Building
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.gradient.backward import gradients
-from minipaddle.paddle.static.program import (
-    Block,
-    InputSpec,
-    Parameter,
-    Program,
-    TableOperator,
-    Variable,
-    program_guard,
-)
+from minipaddle.paddle.static.program import Block, InputSpec, Parameter, Program, TableOperator, Variable
+from minipaddle.paddle.static.program.program import program_guard
 from minipaddle.paddle.static.program.table_operator import ends_of
 from minipaddle.paddle.static.pytree import flat, rebuilt
 

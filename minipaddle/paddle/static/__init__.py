@@ -9,15 +9,10 @@ from minipaddle.paddle.static.custom.py_func import py_func
 from minipaddle.paddle.static.files import inference_model as inference_model
 from minipaddle.paddle.static.gradient import append_backward, gradients
 from minipaddle.paddle.static.program import Block as Block
-from minipaddle.paddle.static.program import (
-    InputSpec,
-    Program,
-    default_main_program,
-    default_startup_program,
-    program_guard,
-)
+from minipaddle.paddle.static.program import InputSpec, Program, program_guard
 from minipaddle.paddle.static.program import Operator as Operator
 from minipaddle.paddle.static.program import Parameter as Parameter
+from minipaddle.paddle.static.program.program import default_main_program, default_startup_program
 
 __all__ = [
     "InputSpec", "Program", "append_backward", "create_global_var", "create_parameter", "data",

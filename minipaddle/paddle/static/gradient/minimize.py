@@ -20,16 +20,8 @@ from minipaddle.paddle.optimizer.optimizer import append_gradients, append_step,
 from minipaddle.paddle.static.build import BUILDING, overloaded, unnamed
 from minipaddle.paddle.static.build.parameters import new_state
 from minipaddle.paddle.static.gradient.backward import gradients_of_loss
-from minipaddle.paddle.static.program import (
-    Block,
-    Operator,
-    Program,
-    Role,
-    TableOperator,
-    Variable,
-    default_startup_program,
-    program_guard,
-)
+from minipaddle.paddle.static.program import Block, Operator, Program, Role, TableOperator, Variable
+from minipaddle.paddle.static.program.program import DEFAULTS, program_guard
 
 Pair = tuple[Variable, Variable]
 
@@ -143,7 +135,7 @@ class ProgramState:
             made = self._made(name, parameter.shape, "float32", 0.0)
             made.stop_gradient = True
             vars(made)["optimize_attr"] = getattr(parameter, "optimize_attr", {})
-            startup = default_startup_program().global_block()
+            startup = DEFAULTS[1].global_block()
             _cast(startup, startup.vars.get(parameter.name, parameter), startup.vars[name])
             self._found[key], self.masters[made] = made, parameter
         return self._found[key]
@@ -167,7 +159,7 @@ class ProgramState:
         return self._found[key]
 
     def _made(self, name: str, shape: Any, dtype: Any, value: float) -> Variable:
-        return new_state(name, shape, dtype, value, self.program, default_startup_program())
+        return new_state(name, shape, dtype, value, self.program, DEFAULTS[1])
 
 
 def _cast(block: Block, source: Variable, target: Variable) -> None:

@@ -177,11 +177,8 @@ def conv2d(
         ValueError: the channels are not **divisible by groups**.
     """
     new = NewLayer("conv2d", input, name)
-    window, parts, channels_last = (
-        sizes(filter_size, 2, "filter_size"),
-        groups or 1,
-        data_format.endswith("C"),
-    )
+    window, parts = sizes(filter_size, 2, "filter_size"), groups or 1
+    channels_last = data_format.endswith("C")
     channels = new.x.meta.shape[-1 if channels_last else 1]
     if channels % parts:
         raise invalid(
