@@ -15,8 +15,8 @@ from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.rule import Call
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.random import generator as random
-from minipaddle.paddle.static.gradient.grad_operator import needs_of, rule_function
-from minipaddle.paddle.static.gradient.rules_over_variables import gradients
+from minipaddle.paddle.static.gradient.compiled import rule_function
+from minipaddle.paddle.static.gradient.grad_operator import gradients, needs_of
 from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 

@@ -5,7 +5,7 @@ a readable one; ``tests/core/test_compiled.py`` compares them for every operator
 
 - :func:`saving_function`: :meth:`minipaddle.engine.operator.plan.Plan.save`, what a call saves;
 - :func:`running_function`: :meth:`minipaddle.engine.operator.plan.Plan.run`, the rules run on the saved values;
-- ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.grad_operator`: the rules run on the inputs of a
+- ``rule_function`` of :mod:`minipaddle.paddle.static.gradient.compiled`: the rules run on the inputs of a
 ``TYPE_grad``.
 
 The values of a rule's parameters are found by the same function, ``read`` of engine/operator/rule.py: here in a

@@ -6,23 +6,18 @@ Its inputs follow from the parameters of the rules: the inputs and outputs of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.fast.compiled import answers_of, asking_for_complex, written
 from minipaddle.engine.operator.operator import Operator as Definition
-from minipaddle.engine.operator.public import function
-from minipaddle.engine.operator.rule import Call, Rule
-from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.operator.rule import Call, Rule, read
+from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.ops.definition.program_printing import Printed, printed
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.table_operator import as_declared, plain
-
-if TYPE_CHECKING:
-    from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 
 
 class Needs(NamedTuple):
@@ -53,6 +48,8 @@ def needs_of(op: Definition) -> Needs:
 class GradOperator(Operator):
     """The gradient of a call of an operator of the table."""
 
+    compiled: ClassVar[Callable[[GradOperator], Callable[..., Any]] | None] = None
+    """Returns a quicker version of :meth:`compute`: see gradient/compiled.py."""
     parts = ("definition", "given", "outs", "shape_variable", "grads", "results")
 
     def __init__(
@@ -120,13 +117,14 @@ class GradOperator(Operator):
     def reads(self) -> list[Any]:
         """Return its inputs, captured Variables included."""
         return [
-            *[self.given[one] for one in self._kept_positions()],
-            *[self.outs[place] for place in self._kept_outputs()],
+            *[self.given[one] for one in self.kept_positions()],
+            *[self.outs[place] for place in self.kept_outputs()],
             *([self.shape_variable] if self.needs.shape else []),
             *[grad for grad in self.grads if grad is not None],
         ]
 
-    def _kept_positions(self) -> list[int]:
+    def kept_positions(self) -> list[int]:
+        """Return which of the flat inputs it reads."""
         last = len(self.definition.input_names) - 1
         return [
             one
@@ -134,24 +132,41 @@ class GradOperator(Operator):
             if variable is not None and min(one, last) in self.needs.inputs
         ]
 
-    def _kept_outputs(self) -> list[int]:
+    def kept_outputs(self) -> list[int]:
+        """Return which of the outputs it reads."""
         return list(range(len(self.outs))) if self.definition.list_output else sorted(self.needs.outputs)
 
     def kernel(self) -> Callable[..., Any]:
-        """Return the function that computes it."""
-        wanted = tuple([variable is not None for variable in self.results])
-        kept = (
-            tuple(self._kept_positions()),
-            tuple(self._kept_outputs()),
-            tuple([grad is not None for grad in self.grads]),
-        )
-        run, attrs = rule_function(self.definition, wanted, *kept)
-        run = partial(run, **{name: self.attrs[name] for name in attrs}) if attrs else run
+        """Return the function that computes it: :meth:`compute`, or the quicker version."""
+        run = self.compute if GradOperator.compiled is None else GradOperator.compiled(self)
         return as_declared(run, [*self.given, *self.grads], self.results)
 
-    def gradients(self, maker: GradMaker, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+    def compute(self, *values: Any) -> Any:
+        """Run the rules of the wanted gradients on the values of :meth:`reads`."""
+        definition, left = self.definition, iter(values)
+        inputs: list[Any] = [None] * len(self.given)
+        outs: list[Any] = [None] * len(self.outs)
+        for place in self.kept_positions():
+            inputs[place] = next(left)
+        for place in self.kept_outputs():
+            outs[place] = next(left)
+        if self.needs.shape:
+            kept = next(left)
+            inputs[0] = Meta(kept.shape[1:], kept.dtype) if inputs[0] is None else inputs[0]
+        places = range(len(outs)) if definition.list_output else definition.differentiable
+        given = zip(places, self.grads, strict=True)
+        grads = [np.zeros_like(outs[place]) if grad is None else next(left) for place, grad in given]
+        outs[0] = grads[0] if outs[0] is None else outs[0]  # of its shape: was an input broadcast to it?
+        view = Call(inputs, outs, self.attrs)
+        wanted = [variable is not None for variable in self.results]
+        found = gradients(definition.rules, view, [grads] if definition.list_output else grads, wanted)
+        asked = [one for one, is_wanted in zip(found, wanted) if is_wanted]
+        return asked[0] if len(asked) == 1 else asked
+
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
         """Append its gradient."""
-        return maker.of_grad_operator(self, grads, wanted)
+        found: Sequence[Any] = maker.of_grad_operator(self, grads, wanted)
+        return found
 
     def renew(self) -> None:
         """Sort the parts into slots."""
@@ -187,75 +202,26 @@ def _ruled_slots(definition: Definition, shown: Printed) -> list[tuple[str, int]
     return [(f"{shown.input_slots[place]}@GRAD", place) for place in ruled]
 
 
-@cache
-def rule_function(
-    definition: Definition,
-    wanted: tuple[bool, ...],
-    kept: tuple[int, ...],
-    kept_outputs: tuple[int, ...],
-    grads_given: tuple[bool, ...],
-) -> tuple[Callable[..., Any], list[str]]:
-    """Return the function from kept inputs, kept outputs and gradients to the wanted gradients, and its attributes.
+def gradients(
+    rules: Iterable[Rule],
+    view: Call,
+    grads: Sequence[Any],
+    wanted: Sequence[bool],
+    function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,
+) -> list[Any]:
+    """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
 
-    As plans are (decision 7), it is compiled: the rules are called with what they ask for, and nothing is looked up.
+    Args:
+        rules: the operator's gradient rules.
+        view: the call.
+        grads: the first arguments of each rule.
+        wanted: for which of the inputs.
+        function: runs a rule.
     """
-    view = _Parameters(definition, kept)
-    grads = [f"g{number}" for number in range(len(grads_given))]
-    space: dict[str, Any] = {"zeros": np.zeros}  # zeros_like takes ten times as long for a small array
-    lines = []
-    for grad, place, given in zip(grads, definition.differentiable, grads_given):
-        if not given:
-            lines.append(f"{grad} = zeros(o{place}.shape, o{place}.dtype)")
-    calls: list[tuple[Rule, list[str], str]] = []
-    for number, rule in enumerate(rule for rule in definition.rules if any(rule.of(wanted))):
-        if rule.stretched is not None:
-            lines.append(f"s{number} = {written(rule.stretched, view)}")
-        calls.append((rule, [written(source, view) for source in rule.sources], f"s{number}"))
-    listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
-    answers = answers_of(calls, listed, len(wanted), space)
-    lines += asking_for_complex([rule for rule, *_ in calls], grads)
-    if any(rule.is_list for rule, *_ in calls):
-        lines.append(f"found = ({', '.join(answers)},)")
-        answers = [f"found[{one}]" for one in range(len(wanted))]
-    results = [answers[one] for one, asked in enumerate(wanted) if asked]
-    attrs = list(dict.fromkeys(one.name for rule, *_ in calls for one in rule.sources if one.kind == "attr"))
-    parameters = [f"i{one}" for one in kept] + [f"o{one}" for one in kept_outputs]
-    parameters += ["s"] if needs_of(definition).shape else []
-    parameters += [grad for grad, given in zip(grads, grads_given) if given]
-    parameters += ["*", *attrs] if attrs else []
-    made = function("run", ", ".join(parameters), [*lines, f"return {', '.join(results)}"], space)
-    return made, attrs
-
-
-class _Parameters(Call):
-    """The view of a forward call whose values are the parameters of the function that is compiled."""
-
-    def __init__(self, definition: Definition, kept: tuple[int, ...]) -> None:
-        self.kept = kept
-        self.shape_slot = needs_of(definition).shape
-
-    @property
-    def count(self) -> int:
-        return max(self.kept, default=-1) + 1
-
-    def input(self, place: int) -> str:
-        return f"i{place}" if place in self.kept else "None"
-
-    def output(self, place: int) -> str:
-        return f"o{place}"
-
-    def shape(self, place: int) -> str:
-        return "s.shape[1:]" if place == 0 and self.shape_slot else self._aspect(place, "shape")
-
-    def dtype(self, place: int) -> str:
-        return self._aspect(place, "dtype")
-
-    def _aspect(self, place: int, name: str) -> str:
-        return f"i{place}.{name}" if place in self.kept else "None"
-
-    def stretched(self, place: int) -> str:
-        shape = self.shape(place)
-        return f"None if {shape} == g0.shape else {shape}"
-
-    def attr(self, name: str) -> str:
-        return name
+    answers: list[Any] = [None] * len(wanted)
+    for rule in rules:
+        if any(rule.of(wanted)):
+            values = [read(source, view) for source in rule.sources]
+            stretched = None if rule.stretched is None else read(rule.stretched, view)
+            rule.answer(answers, grads, values, stretched, function(rule))
+    return answers

@@ -6,17 +6,18 @@ Neither is needed for first gradients: these are Operators whose kernel is the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from minipaddle.engine.mode.eager import current, within
-from minipaddle.engine.operator.rule import Call, Rule, read
+from minipaddle.engine.operator.rule import Call, Rule
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.paddle.static.build import BUILDING, unnamed
+from minipaddle.paddle.static.gradient.grad_operator import gradients
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import TableOperator, Variable
 from minipaddle.paddle.static.program.naming import name_outputs
@@ -158,28 +159,3 @@ class _Variables(Call):
     def stretched(self, place: int) -> Any:
         shape = self.inputs[place].meta.shape
         return None if shape == self.grad.meta.shape else shape
-
-
-def gradients(
-    rules: Iterable[Rule],
-    view: Call,
-    grads: Sequence[Any],
-    wanted: Sequence[bool],
-    function: Callable[[Rule], Callable[..., Any]] = lambda rule: rule.function,
-) -> list[Any]:
-    """Run the rules of the `wanted` inputs of a call and return one gradient per input, None where there is none.
-
-    Args:
-        rules: the operator's gradient rules.
-        view: the call.
-        grads: the first arguments of each rule.
-        wanted: for which of the inputs.
-        function: runs a rule.
-    """
-    answers: list[Any] = [None] * len(wanted)
-    for rule in rules:
-        if any(rule.of(wanted)):
-            values = [read(source, view) for source in rule.sources]
-            stretched = None if rule.stretched is None else read(rule.stretched, view)
-            rule.answer(answers, grads, values, stretched, function(rule))
-    return answers
