@@ -1,4 +1,4 @@
-"""Errors that teach: what happened, in which operator, at which line of the user, and what to try.
+"""Errors that teach: the fault, the operator, the user's line, and a remedy.
 
 Paddle sorts its errors into categories and maps each to a Python type (InvalidArgument is a ValueError, OutOfRange an
 IndexError, and so on). The engine raises those types through :func:`failure`; the operator and the user's line are
@@ -37,7 +37,7 @@ _RAISES = opcode.opmap["RAISE_VARARGS"]
 _NUMPY = os.path.dirname(np.__file__)
 _SCIPY = os.path.join(os.path.dirname(_NUMPY), "scipy")
 _PYTHON = sysconfig.get_path("stdlib") + os.sep
-_TOLD_AS: dict[type[Exception], type[Exception]] = {
+_REWORDED_AS: dict[type[Exception], type[Exception]] = {
     **{kind: kind for kind in (IndexError, MemoryError, NotImplementedError, TypeError)},
     AttributeError: TypeError,
     Exception: ValueError,
@@ -73,7 +73,7 @@ class Line(NamedTuple):
 
 
 def failure(kind: type[E], message: str, hint: str = "") -> E:
-    """Build an error of Paddle's `kind`: its category, `message`, and a hint at what to try."""
+    """Build an error of Paddle's `kind`: its category, `message`, and a hint at a remedy."""
     category = _CATEGORIES.get(kind)
     text = f"({category}) {message}" if category else message
     return kind(f"{text}\n  [Hint: {hint}]" if hint else text)
@@ -91,7 +91,7 @@ def is_engine_file(file: str) -> bool:
 
 
 def place_in(file: str, number: int) -> str:
-    """Return what a traceback calls a line of a file, or of a notebook cell."""
+    """Return a line of a file, or of a notebook cell, as tracebacks name it."""
     cell = cell_title(file)
     return f"Cell {cell}, line {number}" if cell else f'File "{file}", line {number}'
 
@@ -162,7 +162,7 @@ def refused(error: Exception, name: str, arguments: Iterable[tuple[str, Any]]) -
     """Return the error to raise for an `error` in a call of `name`: a raw one is reworded, with arguments."""
     if isinstance(error, (OSError, RecursionError)) or not is_raw(error):  # not the argument's fault
         return error
-    told_as = next(kind for raised, kind in _TOLD_AS.items() if isinstance(error, raised))
+    told_as = next(kind for raised, kind in _REWORDED_AS.items() if isinstance(error, raised))
     given = ", ".join(f"{argument}: {described(value)}" for argument, value in arguments)
     message = f"{name}() cannot work with ({given}). {type(error).__name__}: {error}"
     return locate(failure(told_as, message), name)

@@ -1,4 +1,4 @@
-"""Names of Paddle that are refused on purpose, each with a sentence: what it is, and where it works.
+"""Names of Paddle that are refused on purpose, each with a sentence: its purpose, and where it works.
 
 A table of names is text, in the folder ``tables``: a line that ends with a colon is a head; the indented lines below
 have its names. A line that begins with # is a comment.

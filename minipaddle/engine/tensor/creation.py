@@ -19,7 +19,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     """Return a Tensor of a number, nested lists, a NumPy array or a Tensor, always a copy; in a Program a Variable.
 
     Args:
-        data: what to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
+        data: the data to copy. Python floats become the default dtype, ints int64; arrays keep their dtype.
         dtype: a dtype to convert to.
         place: accepted; there is only the CPU.
         stop_gradient: False to have gradients computed.

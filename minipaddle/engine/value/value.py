@@ -1,4 +1,4 @@
-"""Value: what a Tensor (it has numbers) and a Variable (a Program will have them) share; gradient rules work on both.
+"""Value: the common base of Tensor (which has numbers) and Variable (a Program will have them); rules work on both.
 
 ``x * y`` is a method here, which asks :meth:`Value.beside` for the symbol's meaning for this kind of value: for a
 Tensor :mod:`minipaddle.ops.signs`, for a Variable :mod:`minipaddle.paddle.static.program.arithmetic`. Both end in an

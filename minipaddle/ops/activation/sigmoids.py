@@ -119,7 +119,7 @@ def _(dy: Value, x: Value) -> Value:
     return dy / (divisor * divisor)
 
 
-def _gelu_for_people(x: Any, approximate: bool) -> Any:
+def _readable_gelu(x: Any, approximate: bool) -> Any:
     """Return the result by a formula that shows the probability in one piece."""
     if approximate:
         return x * (1 + np.tanh(ROOT_TWO_OVER_PI * (x + CUBIC * x**3))) / 2
@@ -141,7 +141,7 @@ def gelu(x: Array, *, approximate: bool = False) -> Any:
     return out * x * 0.5
 
 
-formula(gelu, _gelu_for_people)
+formula(gelu, _readable_gelu)
 mark("levels out", sigmoid, log_sigmoid, silu, swish, gelu)
 
 

@@ -8,7 +8,7 @@
 
     formula(dropout, lambda x, mask: x * mask)
 
-Next: :mod:`minipaddle.ops.definition.traits`, what tools may take for granted of an operator.
+Next: :mod:`minipaddle.ops.definition.traits`, properties of operators for tools.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
 
     Args:
         indices: integer tensor with as many axes; repeated gradients add up.
-        broadcast: whether axes of size 1 in `indices` stand for all.
+        broadcast: whether axes of size 1 in `indices` are broadcast.
     """
     place = axis_in(axis, arr.ndim) if indices.ndim == arr.ndim else axis
     return take_along_axis_op(arr, _stretched(arr, indices, place, broadcast), place)
@@ -143,7 +143,7 @@ def put_along_axis(
         values: number or tensor, broadcast to the shape of `indices`.
         reduce: "assign", or "add": values are added to the elements there.
         include_self: whether old elements count.
-        broadcast: whether axes of size 1 in `indices` stand for all.
+        broadcast: whether axes of size 1 in `indices` are broadcast.
     """
     place = axis_in(axis, arr.ndim)
     index = _stretched(arr, indices, place, broadcast)

@@ -114,7 +114,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     """Return the sum of products of the operands, whose axes are described by letters.
 
     ``"ij,jk->ik"`` is a product of matrices, ``"ii->i"`` a diagonal, ``"bij,bjk->bik"`` a batch of products. Without
-    ``->`` the output has the letters that stand there once, in the order of the alphabet. ``...`` stands for axes
+    ``->`` the output has the letters that occur once, in alphabetical order. ``...`` are axes
     without letters, which broadcast.
 
     Args:

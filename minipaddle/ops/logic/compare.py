@@ -45,15 +45,15 @@ greater_than = comparison("greater_than", np.greater, "the first tensor is great
 greater_equal = comparison("greater_equal", np.greater_equal, "the first tensor is greater or equal")
 
 
-def _telling(name: str, compute: Callable[..., Any], words: str) -> Operator:
+def _elementwise_test(name: str, compute: Callable[..., Any], words: str) -> Operator:
     """Define an elementwise test; its type in a Program ends in `_v2`."""
     does = f"Tell where a tensor is {words}. The result stops gradients."
     return elementary(f"{name}_v2", lambda x: compute(x), does, infer=to_bool, name=name)
 
 
-isnan = _telling("isnan", np.isnan, "not a number")
-isinf = _telling("isinf", np.isinf, "infinite, of either sign")
-isfinite = _telling("isfinite", np.isfinite, "a proper number")
+isnan = _elementwise_test("isnan", np.isnan, "not a number")
+isinf = _elementwise_test("isinf", np.isinf, "infinite, of either sign")
+isfinite = _elementwise_test("isfinite", np.isfinite, "a proper number")
 
 
 _TOLERANCES = Listing(rtol=of("rtol", str, float), atol=of("atol", str, float))
@@ -106,18 +106,18 @@ logical_not = elementary(
 # -- bits ----------------------------------------------------------------------------------------------------
 
 
-def _whole(name: str, x: Array) -> Array:
+def _no_floats(name: str, x: Array) -> Array:
     """Refuse floats: only integers and bools have bits."""
     if x.dtype.kind in "fc":
         raise RuntimeError(f"(NotFound) {name}() is for bool and integer tensors, but received {x.dtype}.")
     return x
 
 
-def _of_bits(name: str, compute: Callable[..., Any], words: str) -> Operator:
+def _bitwise(name: str, compute: Callable[..., Any], words: str) -> Operator:
     """Define an operator that combines integers bit by bit."""
 
     def kernel(x: Array, y: Array) -> Any:
-        return compute(_whole(name, x), y)
+        return compute(_no_floats(name, x), y)
 
     kernel.__doc__ = f"Combine integers bit by bit, or bools: 1 where {words}."
     return tried_with([[1, 7, 3], [4, 0, 6]], [[6, 5, 4], [3, 3, 1]])(
@@ -125,22 +125,22 @@ def _of_bits(name: str, compute: Callable[..., Any], words: str) -> Operator:
     )
 
 
-bitwise_and = _of_bits("bitwise_and", np.bitwise_and, "both are 1")
-bitwise_or = _of_bits("bitwise_or", np.bitwise_or, "at least one is 1")
-bitwise_xor = _of_bits("bitwise_xor", np.bitwise_xor, "exactly one is 1")
+bitwise_and = _bitwise("bitwise_and", np.bitwise_and, "both are 1")
+bitwise_or = _bitwise("bitwise_or", np.bitwise_or, "at least one is 1")
+bitwise_xor = _bitwise("bitwise_xor", np.bitwise_xor, "exactly one is 1")
 
 
 @tried_with([[1, 7, 3], [4, 0, 6]])
 @operator("bitwise_not")
 def bitwise_not(x: Array) -> Any:
     """Flip every bit of integers, or negate bools."""
-    return ~_whole("bitwise_not", x)
+    return ~_no_floats("bitwise_not", x)
 
 
 # -- yes or no -----------------------------------------------------------------------------------------------
 
 
-def _asking(name: str, join: Callable[..., Any], does: str) -> Operator:
+def _reduction_test(name: str, join: Callable[..., Any], does: str) -> Operator:
     """Define ``reduce_all`` or ``reduce_any``."""
 
     def kernel(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
@@ -150,7 +150,7 @@ def _asking(name: str, join: Callable[..., Any], does: str) -> Operator:
     return listed(Reduced(), kind=name)(operator(f"reduce_{name}", name=name, infer=reducing("bool"))(kernel))
 
 
-reduce_all = _asking("all", np.logical_and.reduce, "Ask whether every element along `axis` is true.")
-reduce_any = _asking("any", np.logical_or.reduce, "Ask whether some element along `axis` is true.")
+reduce_all = _reduction_test("all", np.logical_and.reduce, "Ask whether every element along `axis` is true.")
+reduce_any = _reduction_test("any", np.logical_or.reduce, "Ask whether some element along `axis` is true.")
 all = over_axes(reduce_all, "Return whether all elements along `axis` are true (not zero).")
 any = over_axes(reduce_any, "Return whether at least one element along `axis` is true (not zero).")

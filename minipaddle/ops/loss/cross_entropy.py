@@ -85,7 +85,7 @@ def _example(rng: np.random.Generator) -> tuple[list[Array], Attrs]:
     return [rng.uniform(-1, 1, (2, 3, 2)), np.array([[[2, 0]], [[-100, 1]]])], {"axis": 1}
 
 
-def _for_people(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
+def _readable(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_index: int, axis: int) -> Any:
     """Return softmax and loss by the textbook formula, which may overflow."""
     shares = np.exp(logits) / np.sum(np.exp(logits), axis, keepdims=True)
     if soft_label:
@@ -96,7 +96,7 @@ def _for_people(logits: Any, label: Any, softmax: Any, soft_label: bool, ignore_
     return shares, -np.log(take_along_axis(softmax, np.where(counts, label, 0), axis)) * counts
 
 
-def _slope_for_people(
+def _readable_slope(
     dloss: Any, softmax: Any, label: Any, soft_label: bool, ignore_index: int, axis: int
 ) -> Any:
     """Return the gradient of the logits if the softmax output has none."""
@@ -141,7 +141,7 @@ def softmax_with_cross_entropy(
     return _unrows(powers, logits.shape, axis), _unrows(loss[:, None], logits.shape, axis)
 
 
-formula(softmax_with_cross_entropy, _for_people)
+formula(softmax_with_cross_entropy, _readable)
 mark("normalises", softmax_with_cross_entropy)
 mark("takes scores", softmax_with_cross_entropy)
 
@@ -207,7 +207,7 @@ softmax_with_cross_entropy.gradient("logits")(
         dsoftmax, dloss, softmax, label, soft_label, ignore_index, axis
     )
 )
-formula(softmax_with_cross_entropy, _slope_for_people, of="logits")
+formula(softmax_with_cross_entropy, _readable_slope, of="logits")
 
 
 @softmax_with_cross_entropy_grad.gradient("dsoftmax")

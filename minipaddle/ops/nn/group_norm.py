@@ -20,13 +20,13 @@ from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
 
 
-def _first(ndim: int) -> tuple[int, ...]:
+def _channels_first(ndim: int) -> tuple[int, ...]:
     """Return the order of axes that brings channels from the end to the front."""
     return (0, ndim - 1, *range(1, ndim - 1))
 
 
-def _last(ndim: int) -> tuple[int, ...]:
-    """Return the inverse of :func:`_first`."""
+def _channels_last(ndim: int) -> tuple[int, ...]:
+    """Return the inverse of :func:`_channels_first`."""
     return (0, *range(2, ndim), 1)
 
 
@@ -58,7 +58,7 @@ def _statistic(value: Any, groups: int) -> Any:
 
 def _slope(grads: Any, x: Any, scale: Any, statistics: Any, groups: int, epsilon: float, layout: str) -> Any:
     """Return the gradient of `x`, given those of y, mean, variance."""
-    dy, x = _turned(grads[0], layout, _first), _turned(x, layout, _first)
+    dy, x = _turned(grads[0], layout, _channels_first), _turned(x, layout, _channels_first)
     mean, variance = statistics
     g, centred = _apart(dy, groups), _apart(x, groups) - _statistic(mean, groups)
     if scale is not None:
@@ -67,12 +67,12 @@ def _slope(grads: Any, x: Any, scale: Any, statistics: Any, groups: int, epsilon
     m = sizes(g)[2] * sizes(g)[3]
     dmean, dvariance = [_statistic(one, groups) for one in grads[1:]]
     dx = reshape2(through_statistics(g, centred, inverse, dmean, dvariance, [2, 3], m), tuple(sizes(x)))
-    return _turned(dx, layout, _last)
+    return _turned(dx, layout, _channels_last)
 
 
 def _scale_slope(dy: Any, x: Any, statistics: Any, groups: int, epsilon: float, layout: str) -> Any:
     """Return the gradient of the factors."""
-    dy, x = _turned(dy, layout, _first), _turned(x, layout, _first)
+    dy, x = _turned(dy, layout, _channels_first), _turned(x, layout, _channels_first)
     inverse = _statistic(statistics[1] + epsilon, groups) ** -0.5
     normal = (_apart(x, groups) - _statistic(statistics[0], groups)) * inverse
     return reshape2(reduce_sum(_apart(dy, groups) * normal, axis=[0, 3]), (-1,))
@@ -125,10 +125,10 @@ def group_norm(
 ) -> tuple[Array, ...]:
     """Normalise each image over groups of channels."""
     behind = data_layout.endswith("C") and x.ndim > 2
-    channels = x.transpose(_first(x.ndim)) if behind else x
+    channels = x.transpose(_channels_first(x.ndim)) if behind else x
     require(not channels.shape[1] % groups)
     y, mean, variance = _normalised(channels, scale, bias, groups, epsilon)
-    return np.ascontiguousarray(y.transpose(_last(x.ndim))) if behind else y, mean, variance
+    return np.ascontiguousarray(y.transpose(_channels_last(x.ndim))) if behind else y, mean, variance
 
 
 group_norm.gradient("x")(
@@ -142,7 +142,7 @@ group_norm.gradient("scale")(
     )
 )
 group_norm.gradient("bias")(
-    lambda dy, dmean, dvariance, data_layout: _over_channels(_turned(dy, data_layout, _first))
+    lambda dy, dmean, dvariance, data_layout: _over_channels(_turned(dy, data_layout, _channels_first))
 )
 
 

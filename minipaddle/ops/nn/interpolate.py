@@ -63,7 +63,7 @@ TAPS = {"nearest": _nearest, "linear": _linear, "bilinear": _linear, "trilinear"
 @lru_cache(maxsize=256)
 def _taps(size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int) -> list[Tap]:
     """Return the taps of one axis of `size`, resized to `count`; numbers are rounded where Paddle rounds."""
-    return _sorted_out(*_read_by(size, count, scale, mode, align_corners, align_mode))
+    return _simplified(*_read_by(size, count, scale, mode, align_corners, align_mode))
 
 
 @lru_cache(maxsize=256)
@@ -79,7 +79,7 @@ def _givers(
     back = np.zeros((size, int(turn.max()) + 1), places.dtype)
     given = np.zeros(back.shape, weights.dtype)
     back[old, turn], given[old, turn] = new, weights.reshape(-1)[reads]
-    return _sorted_out(back, given)
+    return _simplified(back, given)
 
 
 def _read_by(size: int, count: int, scale: float, mode: str, align_corners: bool, align_mode: int) -> Taps:
@@ -91,7 +91,7 @@ def _read_by(size: int, count: int, scale: float, mode: str, align_corners: bool
     return TAPS[mode](size, count, ratio, align_corners, align_mode)
 
 
-def _sorted_out(places: Array, weights: Array) -> list[Tap]:
+def _simplified(places: Array, weights: Array) -> list[Tap]:
     """Return the taps one by one: places in equal steps as a slice, weights that are all 1 as None."""
     taps: list[Tap] = []
     for place, weight in zip(places.T, weights.T, strict=True):

@@ -54,7 +54,7 @@ def through_statistics(
     return g * inverse + centred * _share(2 * dvariance - tilt, m) + _share(dmean - level, m)
 
 
-def _slope_for_people(g: Any, centred: Any, spread: Any, axes: Any) -> Any:
+def _readable_slope(g: Any, centred: Any, spread: Any, axes: Any) -> Any:
     """Return the gradient of `x` if mean and variance have no gradient."""
     normal = centred / spread
     pull = np.mean(g, axes, keepdims=True) + normal * np.mean(g * normal, axes, keepdims=True)
@@ -106,14 +106,14 @@ def layer_norm(
     return y.reshape(x.shape), mean.reshape(-1), variance.reshape(-1)
 
 
-def _layer_slope_for_people(
+def _readable_layer_slope(
     dy: Any, x: Any, scale: Any, mean: Any, variance: Any, x_shape: Any, epsilon: float
 ) -> Any:
     """Return the gradient of `x`, row by row."""
     rows = len(mean)
     g = dy.reshape(rows, -1) if scale is None else dy.reshape(rows, -1) * scale
     spread = np.sqrt(variance.reshape(rows, 1) + epsilon)
-    return _slope_for_people(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
+    return _readable_slope(g, x.reshape(rows, -1) - mean.reshape(rows, 1), spread, 1).reshape(x_shape)
 
 
 def _by_rows(value: Value, mean: Value, x_shape: Shape, begin_norm_axis: int) -> Value:
@@ -144,7 +144,7 @@ def _(
     return reshape(dx, x_shape)
 
 
-formula(layer_norm, _layer_slope_for_people, of="x")
+formula(layer_norm, _readable_layer_slope, of="x")
 
 
 @layer_norm.gradient("scale")
@@ -263,7 +263,7 @@ def batch_norm(
 mark("normalises", batch_norm, layer_norm)
 
 
-def _batch_slope_for_people(
+def _readable_batch_slope(
     dy: Any,
     x: Any,
     scale: Any,
@@ -280,7 +280,7 @@ def _batch_slope_for_people(
     spread = np.sqrt(saved_variance.reshape(along) + epsilon)
     if is_test:
         return g / spread
-    return _slope_for_people(g, x - saved_mean.reshape(along), spread, tuple(_others(x.ndim, data_layout)))
+    return _readable_slope(g, x - saved_mean.reshape(along), spread, tuple(_others(x.ndim, data_layout)))
 
 
 @batch_norm.gradient("x")
@@ -307,7 +307,7 @@ def _(
     return through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 
 
-formula(batch_norm, _batch_slope_for_people, of="x")
+formula(batch_norm, _readable_batch_slope, of="x")
 
 
 @batch_norm.gradient("scale")

@@ -19,14 +19,14 @@ def _infer_pad(x: Meta, paddings: Borders, **attrs: Any) -> Meta:
     return Meta(tuple(grown), x.dtype)
 
 
-_IN_A_ROW = of(
+_FLAT_PADS = of(
     "paddings",
     lambda borders: [size for pair in borders for size in pair],
     lambda listed: tuple(zip(listed[::2], listed[1::2], strict=True)),
 )
 
 
-@listed(Listing(paddings=_IN_A_ROW, pad_value=of("value")))
+@listed(Listing(paddings=_FLAT_PADS, pad_value=of("value")))
 @tried_with((2, 3), within=(-1, 1), paddings=((1, 0), (2, -1)))
 @operator("pad", infer=_infer_pad)
 def pad(x: Array, *, paddings: Borders = (), value: float = 0.0) -> Array:

@@ -46,7 +46,7 @@ def _adam(param: Array, grad: Array, rate: Array, state: Any, betas: Any, epsilo
     return param, *state
 
 
-def _adam_for_people(
+def _readable_adam(
     param: Any,
     learning_rate: Any,
     beta1_pow: Any,
@@ -62,7 +62,7 @@ def _adam_for_people(
     )
 
 
-def _adamw_for_people(
+def _readable_adamw(
     param: Any,
     learning_rate: Any,
     beta1_pow: Any,
@@ -77,7 +77,7 @@ def _adamw_for_people(
     """Return adam's step after the weight decay."""
     rate = learning_rate * lr_ratio
     shrunk = param * (1 - rate * coeff) if with_decay else param
-    return _adam_for_people(shrunk, rate, beta1_pow, beta2_pow, moment1_out, moment2_out, epsilon)
+    return _readable_adam(shrunk, rate, beta1_pow, beta2_pow, moment1_out, moment2_out, epsilon)
 
 
 _OF_ADAM: Any = {
@@ -107,7 +107,7 @@ def adam(
     return _adam(param, grad, learning_rate, state, (beta1, beta2), epsilon)
 
 
-formula(adam, _adam_for_people)
+formula(adam, _readable_adam)
 
 
 @tried_with(P, P, ONE, P, P, ONE, ONE)
@@ -135,7 +135,7 @@ def adamw(
     return _adam(param, grad, rate, (moment1, moment2, beta1_pow, beta2_pow), (beta1, beta2), epsilon)
 
 
-formula(adamw, _adamw_for_people)
+formula(adamw, _readable_adamw)
 
 
 @tried_with(P, P, ONE, P, P, ONE)
@@ -187,7 +187,7 @@ def lamb(
 ) -> tuple[Array, ...]:
     """Make the step of adam as long as the parameter is, times the learning rate (arXiv 1904.00962).
 
-    Without decay the step keeps its own length, unless `always_adapt` is set. The powers stand at beta**t in step t.
+    Without decay the step keeps its own length, unless `always_adapt` is set. The powers are beta**t in step t.
     """
     of_mean, of_square = 1 - beta1_pow.item(), 1 - beta2_pow.item()
     move = np.empty_like(param)

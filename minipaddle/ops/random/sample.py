@@ -22,7 +22,7 @@ from minipaddle.ops.views.shape_operators import shape as shape_of
 DType = np.dtype[Any]
 
 
-_TOLD: Any = {"shape": (2, 3), "dtype": np.dtype("float64")}
+_EXAMPLE: Any = {"shape": (2, 3), "dtype": np.dtype("float64")}
 
 
 def _float(dtype: Any) -> DType:
@@ -31,7 +31,7 @@ def _float(dtype: Any) -> DType:
 
 @listed(kind="gaussian")
 @draws_numbers()
-@tried_with(**_TOLD)
+@tried_with(**_EXAMPLE)
 @operator("gaussian_random", name="gaussian", infer=as_told)
 def gaussian_random(
     *, shape: Shape, dtype: DType, mean: float = 0.0, std: float = 1.0, seed: int = 0
@@ -42,7 +42,7 @@ def gaussian_random(
 
 @listed(kind="uniform")
 @draws_numbers()
-@tried_with(**_TOLD)
+@tried_with(**_EXAMPLE)
 @operator("uniform_random", name="uniform", infer=as_told)
 def uniform_random(
     *, shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
@@ -100,7 +100,7 @@ def bernoulli(x: Value, p: float | None = None, name: str | None = None) -> Valu
 
 @sizes_one_by_one
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Value:
-    """Draw from the normal distribution with mean 0 and variance 1; sizes stand one by one, or in a list."""
+    """Draw from the normal distribution with mean 0 and variance 1; the sizes are separate arguments, or a list."""
     return gaussian_random(shape=wanted_shape(shape), dtype=_float(dtype))
 
 
@@ -187,7 +187,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Value:
 
 @listed(Listing("a", "b"))
 @draws_numbers()
-@tried_with(**_TOLD)
+@tried_with(**_EXAMPLE)
 @operator("truncated_gaussian_random", infer=as_told)
 def truncated_gaussian_random(
     *,
@@ -204,7 +204,7 @@ def truncated_gaussian_random(
 
 
 @draws_numbers()
-@tried_with(**_TOLD)
+@tried_with(**_EXAMPLE)
 @operator("orthogonal_random", infer=as_told)
 def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, seed: int = 0) -> Array:
     """Draw a matrix with orthonormal rows (or columns, whichever are fewer), times `gain`.

@@ -22,7 +22,7 @@ from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
 
 
-def _in_a_row(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
+def _flattened(x: Value, axis: Any, keepdim: bool) -> tuple[Any, Callable[[Any], Any]]:
     """Return `x` with the reduced axes as one at the end, and a function that reshapes a result [..., 1]."""
     axes = axes_of(optional_axes(axis), x.ndim)
     shape = tuple(x.shape)
@@ -53,7 +53,7 @@ def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
     """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place."""
     if mode not in ("avg", "min"):
         raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
-    row, shaped = _in_a_row(x, axis, keepdim)
+    row, shaped = _flattened(x, axis, keepdim)
     if row.shape[-1] == 0:  # of an empty row: nan, as the mean
         return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)

@@ -168,10 +168,10 @@ def _lower(model: Any, dtype: str, excluded: list[Any]) -> None:
     for layer in model.sublayers(include_self=True):
         if "Norm" in type(layer).__name__ or isinstance(layer, classes) or id(layer) in kept:
             continue
-        layer.to(dtype=dtype) if not layer.sublayers() else _own(layer, dtype)
+        layer.to(dtype=dtype) if not layer.sublayers() else _cast_own(layer, dtype)
 
 
-def _own(layer: Any, dtype: str) -> None:
+def _cast_own(layer: Any, dtype: str) -> None:
     """Cast the direct parameters of a layer that has sublayers."""
     for parameter in layer.parameters(include_sublayers=False):
         parameter.array = np.asarray(parameter.array, as_numpy(dtype))

@@ -107,7 +107,7 @@ def _holds_tensor(tree: dict[Any, Any]) -> bool:
 
 
 def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
-    """Copy containers, replacing each Tensor; refuse what cannot be saved."""
+    """Return containers with each Tensor replaced; raise for values that cannot be saved."""
     if isinstance(tree, Tensor):
         return tensor(tree)
     if isinstance(tree, np.lib.mixins.NDArrayOperatorsMixin):  # a value of a Program

@@ -198,8 +198,8 @@ def _raw(data: Any) -> bytes:
     return data.encode("latin1") if isinstance(data, str) else data
 
 
-_OF_DAMAGE: tuple[type[Exception], ...] = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
-_OF_DAMAGE += (MemoryError, EOFError, pickle.UnpicklingError)
+_DAMAGE: tuple[type[Exception], ...] = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
+_DAMAGE += (MemoryError, EOFError, pickle.UnpicklingError)
 
 
 def unpickle(stream: io.BytesIO) -> Any:
@@ -221,7 +221,7 @@ def unpickle(stream: io.BytesIO) -> Any:
             raise Refused("it is damaged")
     except Refused:
         raise
-    except _OF_DAMAGE as error:
+    except _DAMAGE as error:
         detail = f" ({error})" if type(error) is ValueError else ""
         raise Refused(f"it is damaged or no checkpoint{detail}") from None
     return result

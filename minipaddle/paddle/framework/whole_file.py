@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-_TOLD_TO_END = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_ENDING_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def _removing_if_ended(file: str) -> Iterator[None]:
 
     heard = []
     if threading.current_thread() is threading.main_thread():  # only this thread may set signal handlers
-        heard = [number for number in _TOLD_TO_END if signal.getsignal(number) is signal.SIG_DFL]
+        heard = [number for number in _ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     for number in heard:
         signal.signal(number, end)
     try:

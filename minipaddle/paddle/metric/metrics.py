@@ -79,7 +79,7 @@ class Accuracy(Metric):
         return Tensor((best == labels).astype("float32"))
 
     def update(self, correct: Any, *args: Any) -> Any:
-        """Count what ``compute`` returned; returns the accuracy of this batch (a list for several k)."""
+        """Count a result of ``compute``; return the accuracy of this batch (a list for several k)."""
         hits = _array(correct)
         examples = int(np.prod(hits.shape[:-1]))
         found = [float(hits[..., :k].sum()) for k in self.topk]

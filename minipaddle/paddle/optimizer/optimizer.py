@@ -274,7 +274,7 @@ class Optimizer:
         """Load a saved state; accumulators that do not exist yet will start from it.
 
         Raises:
-            AssertionError: naming what is missing.
+            AssertionError: naming a missing value.
         """
         if isinstance(self._learning_rate, LRScheduler):
             saved = state_dict.get("LR_Scheduler")

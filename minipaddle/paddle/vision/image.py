@@ -34,7 +34,7 @@ def image_load(path: str, backend: str | None = None) -> Any:
 
     Args:
         path: the path of the file.
-        backend: "pil", "cv2" or "tensor"; by default what :func:`set_image_backend` chose.
+        backend: "pil", "cv2" or "tensor"; by default the one set by :func:`set_image_backend`.
 
     Raises:
         ImportError: **is not installed**, where PIL or OpenCV is wanted and missing.

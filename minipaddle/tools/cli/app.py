@@ -10,7 +10,7 @@ from minipaddle.tools.cli.console import ExitCode, fail
 from minipaddle.tools.cli.translated_help import Lang, SpokenCommand, SpokenGroup, speaking
 from minipaddle.tools.words.language import reason
 
-_TOLD = {
+_EXIT_CODES = {
     **dict.fromkeys(
         ("BadGrader", "BadOption", "BadRecording", "NoBackward", "NotInCourse", "UnusableScript"),
         ExitCode.USAGE,
@@ -34,9 +34,9 @@ class _Command(SpokenCommand):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if type(error).__name__ not in _TOLD:
+            if type(error).__name__ not in _EXIT_CODES:
                 raise
-            fail(reason(error), _TOLD[type(error).__name__])
+            fail(reason(error), _EXIT_CODES[type(error).__name__])
 
 
 class _ScriptCommand(_Command):
@@ -60,7 +60,7 @@ class _ScriptCommand(_Command):
 
 
 class _PictureCommand(_ScriptCommand):
-    """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone what was drawn: ``--show``."""
+    """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone the drawing: ``--show``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse; an ``--open`` without a name, followed by an option, the script or nothing, becomes ``--show``."""
@@ -83,8 +83,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _TAKING_A_SCRIPT = ("run", "graph", "step", "trace", "program", "flow", "nan", "check")
-_OTHERS = ("diff", "ops", "coverage", "lesson", "learn", "grade")
-for name in (*_TAKING_A_SCRIPT, *_OTHERS):
+_WITHOUT_A_SCRIPT = ("diff", "ops", "coverage", "lesson", "learn", "grade")
+for name in (*_TAKING_A_SCRIPT, *_WITHOUT_A_SCRIPT):
     command = getattr(import_module(f"minipaddle.tools.cli.commands.{name}"), name)
     kind = _ScriptCommand if name in _TAKING_A_SCRIPT else _Command
     app.command(cls=_PictureCommand if name == "graph" else kind)(speaking(command))

@@ -33,7 +33,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     """The command line is wrong: no such option, no such script, a place that cannot be written."""
     FINDING = 3
-    """It ran, and found what it was to look for: a NaN, a failed check, two graphs that differ."""
+    """It ran, and found its target: a NaN, a failed check, two graphs that differ."""
     UNSUPPORTED = 4
     """The script needs something of Paddle that minipaddle lacks."""
     NO_RENDERER = 5
@@ -56,7 +56,7 @@ def tolerate_every_character() -> None:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, _nowhere())
+            setattr(sys, name, _discarding_stream())
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
@@ -74,14 +74,14 @@ def answering() -> Iterator[None]:
     except OSError as error:
         if not _is_stuck(sys.stdout):
             raise
-        sys.stdout = _nowhere()
+        sys.stdout = _discarding_stream()
         if isinstance(error, BrokenPipeError):
             raise SystemExit(ExitCode.SCRIPT_RAISED) from None
         note("standard output: {reason}", reason=error.strerror)
         raise SystemExit(ExitCode.USAGE) from None
 
 
-def _nowhere() -> TextIO:
+def _discarding_stream() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")
 
 

@@ -51,7 +51,7 @@ class Script:
         from minipaddle.tools.run.runner import run_module, run_script
 
         if self.seed is not None:
-            _sow(self.seed)
+            _seed_all(self.seed)
         elsewhere = (
             contextlib.redirect_stdout(sys.stderr) if self.stdout_is_ours else contextlib.nullcontext()
         )
@@ -61,7 +61,7 @@ class Script:
             return run_script(self.name, self.words[1:])
 
 
-def _sow(seed: int) -> None:
+def _seed_all(seed: int) -> None:
     import numpy as np
 
     import minipaddle

@@ -1,7 +1,7 @@
 """The course: finds lessons and tasks, runs a student's file in a separate process, grades its answers here.
 
 A student's process only computes; the right answers stay on this side. Read first:
-:mod:`minipaddle.tools.course.claims`, what a teacher writes, then :mod:`minipaddle.tools.course.grading`.
+:mod:`minipaddle.tools.course.claims`, the interface for teachers, then :mod:`minipaddle.tools.course.grading`.
 
 >>> from minipaddle.tools.course.lessons import lessons
 >>> lessons()[2].title

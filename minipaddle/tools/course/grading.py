@@ -54,7 +54,7 @@ class StudentInside:
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question, which gets copies of its arguments. Raises Raised."""
         copied = from_line(to_line(list(arguments)))
-        return _told(self._file, self._questions[question.__name__], self._student, *copied)
+        return _answer_of(self._file, self._questions[question.__name__], self._student, *copied)
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
         """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised."""
@@ -68,11 +68,11 @@ def loaded(file: str, text: str) -> dict[str, Any]:
     """Return the names that a student's file has when it was run, as an import would. Raises Raised."""
     names: dict[str, Any] = {"__name__": file.removesuffix(".py")}
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-    _told(file, lambda: exec(compile(text, file, "exec"), names))
+    _answer_of(file, lambda: exec(compile(text, file, "exec"), names))
     return names
 
 
-def _told(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
+def _answer_of(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
     with paddle_is_minipaddle():
         return told(from_line(attempt(file, function, *arguments)), file)
 

@@ -211,7 +211,7 @@ def _started(job: dict[str, Any]) -> tuple[Connection, BaseProcess]:
 
     how: Any = multiprocessing.get_context(STARTS)  # typeshed does not know what a context starts
     how.set_forkserver_preload([main.__module__])
-    with _as_students_find_it():
+    with _without_secrets():
         for again in (True, False):
             ours, theirs = how.Pipe()
             process = how.Process(target=main, args=(theirs, job), daemon=True)
@@ -230,7 +230,7 @@ _starting = threading.Lock()
 
 
 @contextmanager
-def _as_students_find_it() -> Iterator[None]:
+def _without_secrets() -> Iterator[None]:
     """Hide the grader's environment and script within a ``with`` block, as started processes inherit both."""
     package = Path(__file__).resolve().parents[3]
     given = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
@@ -263,7 +263,7 @@ def _memory_of(process: int | None) -> int:
 def told(answer: Any, file: str) -> Any:
     """Return the answer of a student's code that a message contains.
 
-    Raises Raised if it raised, Ended if it did what ends its process.
+    Raises Raised if it raised, Ended if it did something that ends its process.
     """
     assert isinstance(answer, dict)
     if "answer" in answer:

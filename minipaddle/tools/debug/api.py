@@ -35,7 +35,7 @@ class Run:
         return self._finished if self._finished is not None else self._recorder.trace
 
     def step(self, commands: Sequence[str] | None = None) -> None:
-        """Open the prompt, or carry out `commands` and print what they say. Raises NoMove if nothing was recorded."""
+        """Open the prompt, or carry out `commands` and print their answers. Raises NoMove if nothing was recorded."""
         from minipaddle.tools.words.terminal import symbols_for
 
         prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))

@@ -80,7 +80,7 @@ def _until(since: Since, limit: int) -> int | None:
 
 
 def _marks(trace: Trace, gradient: Value) -> list[str]:
-    """Return the suffixes that turn a value's name into that of its gradient."""
+    """Return the suffixes that turn a value's name into its gradient's name."""
     made = trace.maker(gradient)
     if made is None and gradient.same is not None and gradient.replaces is None:  # a retained gradient
         return [".grad"]

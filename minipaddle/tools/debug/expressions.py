@@ -34,7 +34,7 @@ class Mistake(NoMove):
 def evaluate(cursor: Cursor, text: str) -> Value | Any:
     """Return the value named `text`, or the result of the expression `text`.
 
-    Raises Mistake if it fails; the message names the expression and what is wrong with it.
+    Raises Mistake if it fails; the message has the expression and the reason.
     """
     value = cursor.find(text.strip())
     try:
@@ -145,7 +145,7 @@ def _meanings(
 
     With `names_first` the user's names take precedence, and include values that are made later.
     """
-    asked = (_made, _of_event, _later) if names_first else (_of_event, _made)
+    asked = (_latest, _of_event, _first_after) if names_first else (_of_event, _latest)
     found = {}
     for name in names:
         is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
@@ -164,13 +164,13 @@ def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> A
     return np if name == "np" else None
 
 
-def _made(cursor: Cursor, event: Event, name: str) -> Array | None:
+def _latest(cursor: Cursor, event: Event, name: str) -> Array | None:
     """Return the numbers of the latest value with this name at `event`."""
     known = _named(cursor, name)
     return None if known is None else _array(cursor.made(known, event.index))
 
 
-def _later(cursor: Cursor, event: Event, name: str) -> Array | None:
+def _first_after(cursor: Cursor, event: Event, name: str) -> Array | None:
     """Return the numbers of the first value with this name after `event`."""
     known = _named(cursor, name)
     return None if known is None else _array(cursor.find(known, event.index))

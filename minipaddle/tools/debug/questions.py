@@ -18,7 +18,7 @@ class Lines(list[str]):
 
 
 def why(of: Run | Trace, name: str) -> Lines:
-    """Return why a value is what it is: ``why(run, "w.grad")``, or one element of it, ``why(run, "w.grad[0, 1]")``.
+    """Return the reason for a value's numbers: ``why(run, "w.grad")``, or for one element ``why(run, "w.grad[0, 1]")``.
 
     Raises NoMove if nothing in the recording has this name.
     """
@@ -35,7 +35,7 @@ def check(of: Run | Trace) -> Lines:
 
 
 def flow(of: Run | Trace, pass_number: int | None = None) -> Lines:
-    """Follow the gradient through one backward pass (the last): where it vanishes, explodes or is lost stands first."""
+    """Return the gradient flow of one backward pass (the last): places where it vanishes, explodes or is lost first."""
     return Lines(flow_lines(gradient_flow(_trace(of), pass_number)))
 
 

@@ -51,12 +51,12 @@ class Session(Cursor):
     def step(self, count: int = 1) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
         self._leave_end()
-        return self._go(min(self.position + count, len(self.stops) - 1))
+        return self._go_to_stop(min(self.position + count, len(self.stops) - 1))
 
     def back(self, count: int = 1) -> Event:
         """Go to the event before. Raises AtEdge at the beginning."""
         self._leave_beginning()
-        return self._go(max(self.position - count, 0))
+        return self._go_to_stop(max(self.position - count, 0))
 
     def next(self) -> Event:
         """Go to the next event, over bodies: the event after a body shows its results.
@@ -104,7 +104,7 @@ class Session(Cursor):
         if number is not None:
             if target.startswith("-") or number >= len(self.stops):
                 raise NoMove("events are numbered 0 to {last}", last=len(self.stops) - 1)
-            return self._go(number)
+            return self._go_to_stop(number)
         target = self.canonical(target)
         values = self.trace.known(self._by_name.get(target, ()))
         made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
@@ -114,14 +114,14 @@ class Session(Cursor):
         if makers:
             return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
         if target in ("begin", "end"):
-            return self._go(0 if target == "begin" else len(self.stops) - 1)
+            return self._go_to_stop(0 if target == "begin" else len(self.stops) - 1)
         raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))
 
     def go_to_event(self, index: int) -> Event:
         """Go to an event by its index in the recording; if it is no stop, to the stop before it."""
         while index not in self._places:
             index -= 1
-        return self._go(self._places[index])
+        return self._go_to_stop(self._places[index])
 
     @cached_property
     def _places(self) -> dict[int, int]:
@@ -138,9 +138,9 @@ class Session(Cursor):
     def _run_to(self, positions: range) -> Event:
         """Go along `positions` to the first at which a breakpoint stops, or to the last."""
         stops = (at for at in positions if self.breakpoints.holding(self, self.trace.events[self.stops[at]]))
-        return self._go(next(stops if self.breakpoints else iter(()), positions[-1]))
+        return self._go_to_stop(next(stops if self.breakpoints else iter(()), positions[-1]))
 
-    def _go(self, position: int) -> Event:
+    def _go_to_stop(self, position: int) -> Event:
         self.position = position
         return self.event
 
@@ -149,7 +149,7 @@ class Session(Cursor):
         for position in range(self.position + 1, len(self.stops)):
             event = self.trace.events[self.stops[position]]
             if event.depth <= depth and event.kind != "enter":
-                return self._go(position)
+                return self._go_to_stop(position)
         raise NoMove("the recording ends within the user's own code: `step` goes into it")
 
     def _is_last_in_body(self, event: Event) -> bool:

@@ -60,8 +60,8 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
     *people, kernel = (
         [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
     )
-    chosen = people[0] if people and _told(people[0][0], kept) else kernel
-    told = _explained(op, [line for line in chosen if _told(line, kept)], found.names)
+    chosen = people[0] if people and _may_be_shown(people[0][0], kept) else kernel
+    told = _explained(op, [line for line in chosen if _may_be_shown(line, kept)], found.names)
     if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
         made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
         call = f"{', '.join(made)} = {_call(op, event, known)}"
@@ -85,7 +85,7 @@ def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> W
     return answer
 
 
-def _told(line: _Line, kept: bool) -> bool:
+def _may_be_shown(line: _Line, kept: bool) -> bool:
     """Return whether a formula may be shown: it is more than a call, and gives the recorded numbers."""
     recorded = line.made.array
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
@@ -95,7 +95,7 @@ def _computed(
     op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]
 ) -> list[list[_Line]]:
     """Return two choices of lines: the formulas declared for readers, if any, and the kernel's first output."""
-    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _for_people(op, known))]
+    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _declared(op, known))]
     first = found.answer[0] if op.multiple else found.answer
     return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
 
@@ -110,11 +110,11 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
         if state.tree in order and not isinstance(state.tree, (Leaf, Const))
     ]
     lines.sort(key=lambda line: order[line.tree])
-    last = next(iter(_for_people(op, known)), param.tree)
+    last = next(iter(_declared(op, known)), param.tree)
     return [*lines, _Line(outputs[0].name, outputs[0], last)]
 
 
-def _for_people(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
+def _declared(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
     """Return the formula declared for the kernel, one tree per output; [] if there is none."""
     found = read_beside(op, {name: one.value for name, one in known.items()})
     answer = () if found is None else found.answer

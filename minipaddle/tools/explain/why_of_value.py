@@ -30,7 +30,7 @@ def explain_value(trace: Trace, value: Value, number: int) -> Why:
         if found.store is not None or look.one.is_leaf(leaf):
             return _of_leaf(trace, found)
     if made is None:
-        return _of_given(trace, value, number)
+        return _of_unmade(trace, value, number)
     answer = why(trace, made)
     first = say("{name} was made by {op}", name=value.name, op=title(made))
     where = place(made)
@@ -115,7 +115,7 @@ def _well(trace: Trace, found: Autopsy) -> str:
     return say("the gradient of {name} is well: {numbers}", name=found.leaf.name, numbers=glance(gradient))
 
 
-def _of_given(trace: Trace, value: Value, number: int) -> Why:
+def _of_unmade(trace: Trace, value: Value, number: int) -> Why:
     """Return the sentence on a value that no event made."""
     if value.seed:
         return Why().say("backward began with {name}", name=value.name)

@@ -186,7 +186,7 @@ def live_object(
     lines = lines_object(live, graph.nodes, tables)
     terms |= {*values_in(lines["lines"])}
     with as_fields(places):
-        shown = replace(graph, nodes={id_: _telling(node, places) for id_, node in graph.nodes.items()})
+        shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {
             id_: _node(node, said[id_], style.values, places)
@@ -252,7 +252,7 @@ def _made(node: Node) -> list[Value]:
     return [value for one in node.rounds or (node,) for value in one.results]
 
 
-def _telling(node: Node, places: Mapping[int, int]) -> Node:
+def _with_field(node: Node, places: Mapping[int, int]) -> Node:
     """Return a node with its state as a field, if changeable numbers (or those of its rounds) decide it."""
     rounds = node.rounds or (node,)
     if all(one.value not in places for one in rounds):

@@ -43,7 +43,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
             return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
             return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
-        case "accumulate" if (met := _met(node)) != "2":
+        case "accumulate" if (met := _counts(node)) != "2":
             return say("{met} gradients meet and are added{often}: {made}{state}.", met=met, **parts)
         case "accumulate":
             return say("Two gradients meet and are added{often}: {made}{state}.", **parts)
@@ -72,7 +72,7 @@ def sentence(node: Node, numbers: bool = True) -> str:
     return say("{it} computes {made}{origin}{kept}{often}{state}.", origin=origin, **parts)
 
 
-def _met(node: Node) -> str:
+def _counts(node: Node) -> str:
     """Return how many gradients a sum adds; for merged sums, the least and the largest count."""
     counts = {max(len(one.takes), 2) for one in node.rounds or (node,)}
     return "–".join(str(count) for count in sorted({min(counts), max(counts)}))

@@ -245,7 +245,7 @@ class Builder(Values):
         event.about, event.into, event.inputs = about, into, [arrived]
         return event
 
-    # -- what Python reads ----------------------------------------------------------------------------------------
+    # -- reads by Python ------------------------------------------------------------------------------------------
 
     def read(self, holder: Any, id_: int | None, how: str, where: Line | None) -> None:
         """Record that Python read the numbers of value `id_`; None: of the holder's value, which no event has met."""

@@ -42,7 +42,7 @@ class Replay:
         """
         with within(EAGER.reading), np.errstate(all="ignore"):
             made = self._run(event, numbers) if event.outputs else []
-        return [self._as_it_was(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
+        return [self._in_recorded_dtype(array, id_) for array, id_ in zip(made, event.outputs, strict=True)]
 
     def _run(self, event: Event, numbers: Numbers) -> Sequence[Any]:
         match event:
@@ -60,7 +60,7 @@ class Replay:
                 return [arrived if event.before is None else numbers(event.before) + arrived]
         return [None] * len(event.outputs)
 
-    def _as_it_was(self, array: Any, id_: int | None) -> Array | None:
+    def _in_recorded_dtype(self, array: Any, id_: int | None) -> Array | None:
         """Return a result in the value's recorded dtype."""
         if array is None or id_ is None:
             return None
@@ -80,11 +80,11 @@ class Replay:
         if op is None:
             return self._of_body(event, numbers)
         if is_random(op, event.attrs):
-            return self._of_chance(op, event, numbers)
+            return self._random_outputs(op, event, numbers)
         made = op.run(*_inputs(event, numbers), **event.attrs)
         return list(made) if op.multiple else [made]
 
-    def _of_chance(self, op: Operator, event: Event, numbers: Numbers) -> Sequence[Any]:
+    def _random_outputs(self, op: Operator, event: Event, numbers: Numbers) -> Sequence[Any]:
         """Return a random operator's recorded outputs; dropout applies its recorded mask to its input."""
         if op.type == "dropout" and event.outputs[1] is not None and event.inputs[0] is not None:
             mask = numbers(event.outputs[1])

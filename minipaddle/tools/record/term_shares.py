@@ -24,8 +24,8 @@ def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
     parts = [_flat(term) for term in terms]
     if whole is None:
         return None
-    square = _along(whole, whole)
-    known = [_along(part, whole) / square for part in parts if part is not None and square > 0]
+    square = _scalar_product(whole, whole)
+    known = [_scalar_product(part, whole) / square for part in parts if part is not None and square > 0]
     return known if len(known) == len(parts) and all(map(isfinite, known)) else None
 
 
@@ -54,6 +54,6 @@ def _flat(value: Value) -> Array | None:
     return np.asarray(flat, np.result_type(flat.dtype, np.float64))
 
 
-def _along(part: Array, whole: Array) -> float:
+def _scalar_product(part: Array, whole: Array) -> float:
     """Return the scalar product of a part and the whole."""
     return float(np.vdot(whole, part).real) if part.size == whole.size else np.nan

@@ -23,7 +23,7 @@ from minipaddle.tools.run.path_of_children import spawned_have_paddle
 from minipaddle.tools.run.source import UnusableScript, compile_script
 from minipaddle.tools.run.tracebacks import keep_user_frames
 
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
+INTERRUPTED = 130  # a shell's exit code after Ctrl-C
 
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], Any]
 

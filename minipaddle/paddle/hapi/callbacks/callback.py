@@ -115,7 +115,7 @@ class ProgBarLogger(Callback):
     on_eval_begin, on_predict_begin = partialmethod(_begin_to, "Eval"), partialmethod(_begin_to, "Predict")
 
     def _end(self, what: str, logs: dict[str, Any] | None = None) -> None:
-        """Show the last step or batch, and how many examples there were."""
+        """Show the last step or batch, and the number of examples."""
         if self.verbose and self.step and self.progress.last != self.step:
             self.progress.show(self.step, self._values(logs))
         if self.verbose and self.step:

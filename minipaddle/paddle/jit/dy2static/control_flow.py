@@ -111,7 +111,7 @@ class Start:
 
 
 class TakenBack(Exception):
-    """Says that what a loop has appended is to be taken back, and written with other values before it."""
+    """Raised to remove an appended loop, so that it is appended again with other values before it."""
 
 
 def repeat(test: Block, body: Block, *names: str) -> None:
@@ -150,7 +150,7 @@ def _written(test: Block, body: Block, state: State, values: list[Any]) -> list[
     """Append the while that begins with these values; return its results.
 
     Raises:
-        TakenBack: with wider values, if the body changes what is no Variable.
+        TakenBack: with wider values, if the body changes a value that is no Variable.
     """
     behind = list[Any]()
 

@@ -65,7 +65,7 @@ class Exits:
         self.new = new
         self.result = ""
         self._flags: dict[type[ast.stmt], str] = {}
-        """For an exit of the function, or of the innermost loop: what says that it was taken."""
+        """For an exit of the function, or of the innermost loop: the flag that is set when it is taken."""
 
     def function(self, body: Block) -> Block:
         """Return the body of a function with its one ``return`` at the end."""

@@ -87,7 +87,7 @@ def _rewritten_code(code: CodeType) -> tuple[CodeType, str]:
             one.annotation = None
     around = [TOOLS, *[one for one in code.co_freevars if one != "__class__" or owner is None]]
     lines = [f"def around({', '.join(around)}):", "    BODY", f"    return {called}"]
-    if owner is not None:  # its name is not the holder's, but what it was
+    if owner is not None:  # its old name, not the holder's
         known = [] if owner in around else [f"    global {owner}"]
         lines[1:] = [*known, f"    class {owner}:", "        BODY", f"    return {owner}.{called}"]
     module = ast.Module(statements("\n".join(lines), node, BODY=made), [])

@@ -122,7 +122,7 @@ class Rewriting(ast.NodeTransformer):
         return tool("Shape", node, node.value) if shape else node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """``f(x)`` becomes ``_jst.Call(f)(x)``; ``super()`` is told its arguments, wherever it comes to stand."""
+        """``f(x)`` becomes ``_jst.Call(f)(x)``; ``super()`` gets its arguments, as it may move to another function."""
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args and self.first:
             return expression(f"super(__class__, {self.first})", node)
         self.generic_visit(node)

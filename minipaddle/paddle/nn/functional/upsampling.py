@@ -88,7 +88,7 @@ def _checked_scale(scale: Any, axes: int) -> tuple[float, ...]:
     """Return one factor for each axis.
 
     Raises:
-        TypeError: for what is no number, list or tensor.
+        TypeError: for anything but a number, list or tensor.
         ValueError: **greater than zero**, or for another number of factors.
     """
     if hasattr(scale, "numpy"):

@@ -17,7 +17,7 @@ def building() -> bool:
 
 
 def static_only(what: str) -> None:
-    """Refuse `what` in dynamic mode.
+    """Raise for a use of `what` in dynamic mode.
 
     Raises:
         AssertionError: mentioning **enable_static**.

@@ -59,7 +59,7 @@ def cond(
 
 
 def branch(condition: Variable, function: Function | None) -> Any:
-    """Append a conditional_block; return what the function returned, with Variables of the Block around it."""
+    """Append a conditional_block; return the function's result, with Variables of the Block around it."""
     if function is None:
         return None
     program = default_main_program()

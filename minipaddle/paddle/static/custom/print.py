@@ -34,7 +34,7 @@ class PrintOperator(Operator):
         def run(array: Array) -> Array:
             turns[0] += 1
             if speaks and (attrs["first_n"] < 0 or turns[0] <= attrs["first_n"]):
-                sys.stdout.write(_told(variable.name, np.asarray(array), attrs))
+                sys.stdout.write(_text(variable.name, np.asarray(array), attrs))
             return array
 
         return run
@@ -48,7 +48,7 @@ class PrintOperator(Operator):
         return [result]
 
 
-def _told(name: str, array: Array, attrs: dict[str, Any]) -> str:
+def _text(name: str, array: Array, attrs: dict[str, Any]) -> str:
     """Return the text that Paddle prints for a value."""
     count = array.size if attrs["summarize"] < 0 else attrs["summarize"]
     numbers = " ".join(

@@ -1,7 +1,7 @@
-"""The reference interpreter: run a Block one Operator at a time, and tell observers of each.
+"""The reference interpreter: runs a Block one Operator at a time, and reports each to observers.
 
-They are told as the eager engine tells them (:class:`minipaddle.engine.watch.observer.Observer`).
-:mod:`minipaddle.paddle.static.executor.plan` does the same faster, and tells nobody; the two agree to the bit, for they
+They are the observers of the eager engine (:class:`minipaddle.engine.watch.observer.Observer`).
+:mod:`minipaddle.paddle.static.executor.plan` does the same faster, without observers; the two agree to the bit: they
 call the same kernels in the same order.
 """
 

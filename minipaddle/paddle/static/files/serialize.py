@@ -125,11 +125,11 @@ def _operator_data(op: Operator, names: _Names) -> dict[str, Any]:
         data["origin"] = [op.origin.block.idx, op.origin.idx]
     if op.pass_number:
         data["pass"] = op.pass_number
-        data["told"] = {name: encoded(_told(op, name), names.of) for name in TOLD_PARTS if getattr(op, name)}
+        data["told"] = {name: encoded(_note(op, name), names.of) for name in TOLD_PARTS if getattr(op, name)}
     return data
 
 
-def _told(op: Operator, name: str) -> Any:
+def _note(op: Operator, name: str) -> Any:
     """Return one of :data:`TOLD_PARTS`, with the position of an Operator instead of the Operator."""
     value = getattr(op, name)
     if name not in ("seeds", "sums"):

@@ -28,7 +28,7 @@ class Images(Dataset):
     Args:
         mode: "train" or "test".
         transform: called on each image.
-        backend: "pil" or "cv2": images of PIL, or arrays of floats; by default what ``set_image_backend`` chose.
+        backend: "pil" or "cv2": images of PIL, or arrays of floats; by default the one set by ``set_image_backend``.
             Without PIL and without `backend`, images are arrays of bytes: transforms make the same of both.
 
     Raises:
@@ -47,7 +47,7 @@ class Images(Dataset):
         self.dtype = default_float().name
         self._plain = backend is None and chosen == "pil" and find_spec("PIL") is None
 
-    def _handed_out(self, pixels: Array) -> Any:
+    def _in_chosen_form(self, pixels: Array) -> Any:
         """Return an image of bytes in the user's chosen form, transformed."""
         image: Any = pixels
         if self.backend == "cv2":
@@ -132,7 +132,7 @@ class MNIST(Images):
     def __getitem__(self, idx: int) -> tuple[Any, Array]:
         """Return an image and its label [1]."""
         pixels = self.images[idx].reshape(28, 28).astype(np.uint8)
-        return self._handed_out(pixels), self.labels[idx]
+        return self._in_chosen_form(pixels), self.labels[idx]
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -194,7 +194,7 @@ class Cifar10(Images):
         """Return an image and its label, without axes."""
         pixels, label = self.data[idx]
         image = np.ascontiguousarray(np.reshape(pixels, (3, 32, 32)).transpose(1, 2, 0))
-        return self._handed_out(image), np.array(label).astype(np.int64)
+        return self._in_chosen_form(image), np.array(label).astype(np.int64)
 
     def __len__(self) -> int:
         return len(self.data)

@@ -48,7 +48,7 @@ def check_own(call: Call, how: How) -> list[Checked]:
         return check_moved(call, how)
     gradients = exact.gradients()
     silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
-    rows = [_beside_the_true_one(exact, gradients, one, silent) for one in gradients]
+    rows = [_compared_with_exact(exact, gradients, one, silent) for one in gradients]
     captured = exact.tape.captured()
     return rows + [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
 
@@ -67,7 +67,7 @@ def _captured(call: Call, value: Value, user: Event) -> Checked:
     return found
 
 
-def _beside_the_true_one(
+def _compared_with_exact(
     exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
 ) -> Checked:
     """Return the result for one input: its gradient, compared with the exact one."""
@@ -121,13 +121,13 @@ def check_moved(call: Call, how: How) -> list[Checked]:
             slopes = Slopes(function, seeds, arrays, which, how.step)
             (came,) = call.event.outputs[place : place + 1] or [None]
             given = np.zeros_like(slopes.array) if came is None else in_double(recorded(call.trace, came))
-            _beside_slopes(found[-1], call, place, slopes, how.tolerance, given)
+            _compare_with_slopes(found[-1], call, place, slopes, how.tolerance, given)
         else:
             found[-1].leave("unchecked", nothing_came_in())
     return found
 
 
-def _beside_slopes(
+def _compare_with_slopes(
     found: Checked, call: Call, place: int, slopes: Slopes, tolerance: float, given: Array
 ) -> None:
     """Set the verdict on one gradient, compared with the slopes."""
@@ -320,4 +320,4 @@ def _find_the_element(call: Call, moved: _Moved, one: Checked, place: int, given
     full = [np.zeros(()) if seed is None else seed for seed in moved.seeds]
     arrays = [moved.applied.space[-1 - other] for other in moved.places]
     slopes = Slopes(moved.applied.function(moved.places), full, arrays, moved.places.index(place), how.step)
-    _beside_slopes(one, call, place, slopes, how.tolerance, given)
+    _compare_with_slopes(one, call, place, slopes, how.tolerance, given)

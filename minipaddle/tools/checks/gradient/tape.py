@@ -163,7 +163,7 @@ class Tape:
     def insist_on_operators(self) -> None:
         """Raise Missing unless everything from inputs to outputs was an operator with a rule."""
         for step in self.steps:
-            handed_on = self._handed_on(step)
+            handed_on = self._passed_on(step)
             outside = step.op not in TABLE and (not handed_on or None in handed_on)
             differs = step.kind != "op" or (step.op in TABLE and bool(TABLE[step.op].updates))
             if outside or differs or not self._has_rule(step):
@@ -186,8 +186,8 @@ class Tape:
             return True
         return not any(_floats(self.trace, id_) for id_ in step.outputs)
 
-    def _handed_on(self, step: Event) -> Sequence[tuple[int, ...] | None]:
-        """Return per output what a step that is no operator hands on: of its body, or of the branch taken."""
+    def _passed_on(self, step: Event) -> Sequence[tuple[int, ...] | None]:
+        """Return, per output of a step that is no operator, the ids passed on: of its body, or of the branch taken."""
         return [(self._replay.taken(step),)] if step.op == "select_input" else step.parts
 
     def _left_operators(self, step: Event | None = None) -> Missing:
@@ -223,7 +223,7 @@ class Tape:
             if all(one is None for one in incoming):
                 continue
             if step.op not in TABLE:
-                for terms, one in zip(self._handed_on(step), incoming):
+                for terms, one in zip(self._passed_on(step), incoming):
                     for id_ in terms or () if one is not None else ():
                         _add(grads, self.base(id_), one)
                 continue

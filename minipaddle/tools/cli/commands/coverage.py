@@ -69,7 +69,7 @@ def _use_as_data(use: Use) -> dict[str, object]:
 
 def _print_table(script: Path, uses: list[Use], missing: list[Use]) -> None:
     missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the total
-    print_rows((_standing(use), use.lookup.name, _lines(use), _remark(use)) for use in missing_last)
+    print_rows((_status(use), use.lookup.name, _lines(use), _remark(use)) for use in missing_last)
     names = say("{count} names of Paddle", count=len(uses))
     absent = say("{count} of them missing", count=len(missing))
     refused = sum(use.lookup.refused is not None for use in missing)
@@ -77,7 +77,7 @@ def _print_table(script: Path, uses: list[Use], missing: list[Use]) -> None:
     results().print(f"{script}: {names}{say(', ')}{absent}{said}")
 
 
-def _standing(use: Use) -> str:
+def _status(use: Use) -> str:
     if use.lookup.refused:
         return say("refused")
     return say("here") if use.lookup.present else say("MISSING")

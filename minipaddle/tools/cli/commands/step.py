@@ -1,4 +1,4 @@
-"""`minipaddle step`: record a script, then walk through what it did, both ways."""
+"""`minipaddle step`: record a script, then walk through its events, both ways."""
 
 from __future__ import annotations
 

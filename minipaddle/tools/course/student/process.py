@@ -37,11 +37,11 @@ _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
 def main(channel: Connection, job: dict[str, Any]) -> None:
     """Report readiness, load the file of a job, and answer questions until there are no more."""
     place = job["file"]
-    _be_alone(channel, job["output"])
+    _isolate(channel, job["output"])
     install()
     limit(job["limits"])
     os.chdir(os.path.dirname(place))
-    arm(channel.send_bytes, os.path.dirname(place))
+    forbid(channel.send_bytes, os.path.dirname(place))
     channel.send_bytes(to_line({"answer": "ready"}))
     space: dict[str, Any] = {}
     channel.send_bytes(attempt(place, lambda: space.update(_loaded(place, job))))
@@ -55,7 +55,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
         channel.send_bytes(attempt(place, answered))
 
 
-def _be_alone(channel: Connection, output: str) -> None:
+def _isolate(channel: Connection, output: str) -> None:
     """Isolate the process: its own group, random seed, output, and only `channel` open; it ends with the grader."""
     grader = parent_process()
     assert grader is not None
@@ -131,10 +131,10 @@ _FORBIDDEN = {
 """Audit events by the beginning of their names (docs.python.org, "Audit events table")."""
 _KIND = {start: kind for kind, starts in _FORBIDDEN.items() for start in starts}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_OF_THE_SYSTEM = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom", "/dev/null")
+_SYSTEM_FILES = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom", "/dev/null")
 
 
-def arm(tell: Callable[[bytes], None], folder: Path) -> None:
+def forbid(tell: Callable[[bytes], None], folder: Path) -> None:
     """From now on, end the process on a forbidden event, after reporting its kind by `tell`.
 
     It may read code (Python's, NumPy's, minipaddle's) and the Python files beside the student's own in `folder`.
@@ -166,7 +166,7 @@ def _reader(folder: Path) -> Callable[[Any], bool]:
     """Return a function that tells whether a file may be read."""
     package = Path(minipaddle.__file__).resolve().parent
     code = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    code |= {str(package), str(Path(np.__file__).parent.parent), *_OF_THE_SYSTEM}
+    code |= {str(package), str(Path(np.__file__).parent.parent), *_SYSTEM_FILES}
     roots = tuple(os.path.realpath(root) for root in code)
     hidden = os.path.realpath(package / "tutorials")
     own = os.path.realpath(folder)

@@ -56,7 +56,7 @@ class Stopping(Desk):
     def do_break(self, arg: Annotated[str, "[SPEC]"]) -> None:
         """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
         if arg:
-            self._told(self.session.breakpoints.add(parse(arg, self.session)))
+            self._report(self.session.breakpoints.add(parse(arg, self.session)))
         else:
             self.do_breaks("")
 
@@ -81,7 +81,7 @@ class Stopping(Desk):
                 for one in values
             )
 
-        self._told(self.session.breakpoints.add(Spec(name, [made]), "watch"))
+        self._report(self.session.breakpoints.add(Spec(name, [made]), "watch"))
 
     def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
         """Delete breakpoint N, or all of them."""
@@ -101,7 +101,7 @@ class Stopping(Desk):
             lambda: map(_line, there) if there else [say("no breakpoints")],
         )
 
-    def _told(self, made: Breakpoint) -> None:
+    def _report(self, made: Breakpoint) -> None:
         self.tell(lambda: {"break": _object(made)}, lambda: [_line(made)])
 
 

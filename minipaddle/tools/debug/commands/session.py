@@ -1,4 +1,4 @@
-"""Commands that change numbers in forks of the recording ("what if"), and that save or end the session."""
+"""Commands that change numbers in forks of the recording, and that save or end the session."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import look, number, shape_text, spaced
 
-_MOST = 20  # changed values that `set` and `diff` list; the others are counted
+_SHOWN_CHANGES = 20  # changed values that `set` and `diff` list; the others are counted
 
 
 class Changing(Desk):
@@ -67,9 +67,9 @@ class Changing(Desk):
         )
 
     def _changes(self, changed: list[Change]) -> list[str]:
-        lines = [self._line(change) for change in changed[:_MOST]]
-        if len(changed) > _MOST:
-            lines.append(say("... and {count} more", count=len(changed) - _MOST))
+        lines = [self._line(change) for change in changed[:_SHOWN_CHANGES]]
+        if len(changed) > _SHOWN_CHANGES:
+            lines.append(say("... and {count} more", count=len(changed) - _SHOWN_CHANGES))
         return lines or [say("nothing differs")]
 
     def _line(self, change: Change) -> str:

@@ -37,7 +37,7 @@ def masked(x: Tree, y: Tree) -> Tree | None:
 
 
 def choice(x: Tree, y: Tree) -> Tree | None:
-    """``m * a + (1 - m) * b`` is ``where(m, a, b)``; `m` alone stands for ``m * 1``."""
+    """Return ``where(m, a, b)`` for ``m * a + (1 - m) * b``; `m` alone is ``m * 1``."""
     condition, number = chosen(x)
     other, rest = chosen(y)
     turned = None if other is None else (parts_of(other, "invert") or parts_of(other, "logical_not"))

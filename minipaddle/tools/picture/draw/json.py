@@ -9,7 +9,7 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.numbers import bytes_of
 
-_OF_A_NODE = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
+_NODE_FIELDS = ("id", "kind", "title", "op", "side", "twin", "cluster", "count", "state")
 SCHEMA = "minipaddle-graph"
 VERSION = 1
 """Increases when a reader of the previous version could be misled; new keys alone do not change it."""
@@ -54,7 +54,7 @@ def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
     """Return one node as JSON data."""
     file, _, line = node.where.rpartition(":")
     return {
-        **{name: getattr(node, name) for name in _OF_A_NODE},
+        **{name: getattr(node, name) for name in _NODE_FIELDS},
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
         "results": [_value(value, share_safe) for value in node.results],

@@ -1,4 +1,4 @@
-"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; what training added is marked."""
+"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; additions by training are marked."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -158,7 +158,7 @@ class _Tree:
                 f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(op.label)}",
                 ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
                 ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
-                _told_role(op),
+                _role_word(op),
                 line_text(op.where),
             )
             yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
@@ -190,7 +190,7 @@ def _named(variable: Variable, shape: bool) -> str:
     return f"{clean(variable.name)} {list(variable.shape)}" if shape else clean(variable.name)
 
 
-def _told_role(op: Operator) -> str:
+def _role_word(op: Operator) -> str:
     """Return the role in a word; "" for forward, the role of most operators."""
     role, *more = role_words(op)
     shown = (more[0] if more else "") if role == "forward" else role

@@ -25,7 +25,7 @@ class ProgramBlocks(ProgramValues, Observer):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._bodies: dict[Operator, tuple[int, int]] = {}
-        self._read: dict[Operator, Ids] = {}  # what Operators that are running have read
+        self._read: dict[Operator, Ids] = {}  # the values that running Operators have read
         self._parts: dict[Operator, Parts] = {}  # values that their Blocks returned
 
     def entered(self, kind: str, owner: Any, args: tuple[Any, ...], at: Any) -> None:

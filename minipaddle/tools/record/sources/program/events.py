@@ -1,4 +1,4 @@
-"""The run of a Program as events: what the Executor's interpreter tells, told to the builder of a recording.
+"""The run of a Program as events: an observer of the Executor's interpreter that reports to the builder of a recording.
 
 A forward Operator is an ``op`` event, a gradient Operator a ``grad`` event with its forward event, a ``sum`` of
 gradients an ``accumulate``, an optimizer's an ``update``. An Operator knows its own part in a backward pass
@@ -34,7 +34,7 @@ from minipaddle.tools.record.user_code.names import extent_of
 
 
 class ProgramSource(ProgramGradients):
-    """An observer that tells `builder` of one run of `program`, or of what a run may do."""
+    """Reports one run of `program` to `builder`, or all that a run may do."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class ProgramSource(ProgramGradients):
         self._left_at = 0.0  # when the last Block was left
 
     def will_apply(self, op: Operator, inputs: Sequence[Any]) -> None:
-        """Note what an Operator reads, before it is written over: by a Block, or an optimizer."""
+        """Note the values that an Operator reads, before a Block or an optimizer overwrites them."""
         self._begin_passes(op)
         reads = zip(op.reads(), inputs, strict=True)
         self._read[op] = {one: self._id(one, array) for one, array in reads if one is not None}
@@ -107,7 +107,7 @@ class ProgramSource(ProgramGradients):
         self.builder.read(variable, self.tables.now.get(variable), "fetch_list", where)
 
     def _took(self, op: Operator, seconds: float) -> None:
-        """Note how long an Operator took, with what ran in its Blocks; but not how long it took to note that."""
+        """Record the time of an Operator, including its Blocks, without the time for recording it."""
         index = self.tables.event_of(op)
         event = None if index is None else self.trace.events[index]
         if isinstance(event, Computed):
@@ -180,7 +180,7 @@ def sketch(program: Program, title: str = "program") -> Trace:
 
 
 def _go_through(block: Block, source: ProgramSource) -> None:
-    """Tell what a run would do, each Block once."""
+    """Go through the Operators of a run, each Block once."""
     for op in block.ops:
         reads = [_meta(one) for one in op.reads()]
         source.will_apply(op, reads)

@@ -36,7 +36,7 @@ class ProgramWatch(Log):
         self._builders.append(user_frame(sys._getframe(1)))
 
     def program_began(self, run: Run) -> ProgramSource | None:
-        """Return the source that is told of a run: what was noted before is written down first."""
+        """Return the observer of a run, after turning earlier notes into events."""
         if self._over:
             return None
         self._flush()
@@ -67,7 +67,7 @@ class ProgramWatch(Log):
             self._step_is_complete()
 
     def _given(self, run: Run) -> Given:
-        """Return what Variables hold before the run; a value that the Scope still holds is the same value."""
+        """Return the contents of Variables before the run; a value that the Scope still holds is the same value."""
         given = Given(dict(run.given()), run.places())
         for variable in run.job.loaded:
             place = given.places[variable]

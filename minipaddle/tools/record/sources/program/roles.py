@@ -22,7 +22,7 @@ def role_words(op: Operator) -> tuple[str, ...]:
 def added(program: Program, elsewhere: Collection[str] = ()) -> frozenset[Operator]:
     """Return the Operators that append_backward, gradients and minimize added.
 
-    That is what has a role in training, but for the Blocks that the user's own backward functions filled. A startup
+    These have a role in training, except in Blocks that the user's own backward functions filled. A startup
     Program has no such roles: there they are the ones that write Variables added to another Program, `elsewhere`.
     """
     own = {inner for block in program.blocks for op in block.ops for inner in op.blocks()[1:]}
