@@ -10,6 +10,7 @@ import numpy as np
 
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance
@@ -55,12 +56,15 @@ def compare(
 
     Raises NoBackward if there is no such pass.
     """
-    mine, other = (
+    both = [
         _in_one_order(trace, list(_computing(trace, number))) for trace, number in ((a, pass_a), (b, pass_b))
-    )
+    ]
+    if not all(any(one.kind == "store" for one in events) for events in both):  # a Program fills no .grad
+        both = [[one for one in events if one.kind != "store"] for events in both]
+    mine, other = both
     matcher = difflib.SequenceMatcher(None, list(map(_key, mine)), list(map(_key, other)), autojunk=False)
     answer: list[Difference] = []
-    seen: set[tuple[int, int]] = set()
+    seen: set[tuple[int, ...]] = set()
     for tag, i, j, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, two in zip(mine[i:j], other[start:end]):
@@ -73,11 +77,12 @@ def compare(
 
 
 def _computing(trace: Trace, number: int | None) -> Iterator[Event]:
-    """Yield the events to compare: those that compute outputs from inputs, in eager mode or a Program."""
+    """Yield the events to compare: those that compute outputs from inputs, and those that store a gradient."""
     of_pass = None if number is None else {node.event for node in mirror(trace, number).nodes.values()}
     for event in trace.events:
         # of a branch or loop, compare the operators inside, in every iteration; of user code, none
         computes = event.kind in ("op", "grad", "update") and event.control not in ("branch", "loop")
+        computes = computes or (isinstance(event, Store) and event.into != "program")
         computes = computes and not _begins(event)
         in_blocks_only = all(body.op == "block" for body in around(trace, event))
         if computes and in_blocks_only and (of_pass is None or event.index in of_pass):
@@ -122,15 +127,22 @@ def _only(trace: Trace, event: Event, kind: Kind, which: str) -> Difference:
 
 
 def _differences(
-    a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, int]]
+    a: Trace, b: Trace, one: Event, two: Event, tolerance: float, seen: set[tuple[int, ...]]
 ) -> Iterator[Difference]:
     """Yield the differences of two events: in inputs from outside, each once, and in outputs."""
     turn = in_iteration(iterations(a, one))
     where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
+    if (
+        one.kind == "store" and (one.pass_number, one.about, 0) in seen
+    ):  # it was different before it was stored
+        return
     for ids, kind in (
         *((pair, "value") for pair in given),
-        *((pair, "gradient" if one.kind == "grad" else "value") for pair in zip(one.outputs, two.outputs)),
+        *(
+            (pair, "gradient" if one.kind in ("grad", "store") else "value")
+            for pair in zip(one.outputs, two.outputs)
+        ),
     ):
         left, right = ids
         if left is None or right is None or (left, right) in seen:
@@ -140,6 +152,7 @@ def _differences(
         if x.shape != y.shape and not (one.kind == "update" and x.stats.size == y.stats.size == 1):
             yield Difference("shape", one, where, f"{x.name} {list(x.shape)} | {y.name} {list(y.shape)}", two)
         elif (gap := _gap(x, y)) > tolerance:
+            seen.add((one.pass_number, -1 if x.of is None else x.of, 0))
             numbers = f"{x.name} {glance(x)} | {y.name} {glance(y)}"
             said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
             if ids in given:
