@@ -89,6 +89,23 @@ def test_floor_division_lets_a_scalar_tensor_widen():
     assert floor_divide(tensor("int32"), tensor("float32", 0)).array.dtype == "float32"
 
 
+@pytest.mark.parametrize(("x", "x_ndim", "y", "y_ndim", "result"), MEETINGS)
+def test_a_tensor_without_axes_is_no_scalar_where_one_of_two_is_taken(x, x_ndim, y, y_ndim, result):
+    """It gave the type of the other: float32 beside a float64, and an integer beside a float."""
+    if "complex" in x + y or "int8" in x + y:
+        return
+    here, there = tensor(x, x_ndim), tensor(y, y_ndim)
+    chosen = tensor("bool")
+    calls = [paddle.maximum, paddle.minimum, lambda one, other: paddle.where(chosen, one, other)]
+    for call in calls:
+        for pair in ((here, there), (there, here)):
+            if x == y or {x[:5], y[:5]} == {"float"}:
+                assert call(*pair).array.dtype == np.result_type(x, y)
+            else:
+                with pytest.raises(TypeError, match="Type promotion only support"):
+                    call(*pair)
+
+
 @pytest.mark.parametrize("dtype", ["bool", "int32", "int64"])
 def test_functions_of_integers_are_float32(dtype):
     assert exp(tensor(dtype)).array.dtype == "float32"

@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.ops.creation.convert import array_from
-from minipaddle.ops.definition import Array, Attrs, Meta, mark, operator, tried_with
+from minipaddle.ops.definition import Array, Attrs, Meta, failure, mark, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, code_of, derived, dtype_of_code, listed
 
 _LISTED_AS = {"b": "bool_values", **dict.fromkeys("iu", "int32_values"), **dict.fromkeys("fc", "fp32_values")}
@@ -98,7 +98,10 @@ def assign(x: Any, output: Any = None) -> Any:
             leaf that requires gradient stays one, as in Paddle.
     """
     if not hasattr(x, "stop_gradient"):
-        x = constant(np.array([x] if isinstance(x, (bool, int, float)) else x))
+        x = np.array([x] if isinstance(x, (bool, int, float)) else x)
+        if x.dtype == object:
+            raise failure(TypeError, "The type of received input == `object`: no Tensor holds objects.")
+        x = constant(x)
         if output is None:
             return x
     if output is None:

@@ -8,13 +8,17 @@ import numpy as np
 
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import fill_constant
-from minipaddle.ops.definition import Array, Value, as_numpy, current, default_float
+from minipaddle.ops.definition import Array, Value, as_numpy, current, default_float, invalid
 
 
 def array_from(data: Any, dtype: Any = None) -> Array:
     """Return a fresh array of `data`: a number, nested lists, an array, a Tensor, or lists of Tensors.
 
     Arrays and Tensors keep their type. Python floats become the default float type, integers int64.
+
+    Raises:
+        TypeError: for anything else.
+        ValueError: for an array of another type (**Input object type error**), such as objects or text.
     """
     if hasattr(data, "array"):
         found = data.array
@@ -23,9 +27,15 @@ def array_from(data: Any, dtype: Any = None) -> Array:
     elif isinstance(data, (bool, int, float, complex, list, tuple)):
         found = np.array(_without_tensors(data)) if dtype is not None else _from_python(data)
     else:
-        raise _cannot_hold(data)
+        raise TypeError(
+            f"Can't constructs a 'paddle.Tensor' with data type {type(data)}, data type must be "
+            "scalar|list|tuple|np.ndarray|paddle.Tensor"
+        )
     if dtype is None and found.dtype.kind not in "biufc":
-        raise _cannot_hold(data)
+        raise invalid(
+            f"Input object type error or incompatible array data type: a Tensor holds no array of dtype {found.dtype}.",
+            "convert it: paddle.to_tensor(data, dtype='float32')",
+        )
     wanted = as_numpy(found.dtype.name if dtype is None else dtype)
     return np.array(found, dtype=wanted)
 
@@ -44,13 +54,6 @@ def _without_tensors(data: Any) -> Any:
     if isinstance(data, (list, tuple)):
         return [_without_tensors(item) for item in data]
     return getattr(data, "array", data)
-
-
-def _cannot_hold(data: Any) -> TypeError:
-    return TypeError(
-        f"Can't constructs a 'paddle.Tensor' with data type {type(data)}, data type must be "
-        "scalar|list|tuple|np.ndarray|paddle.Tensor"
-    )
 
 
 def number_beside(x: Any, number: Any) -> Any:

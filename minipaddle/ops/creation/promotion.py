@@ -6,7 +6,8 @@ complex with any number                complex, of the wider precision
 one operand is 0-D                     like a scalar it changes the other's kind (bool, integer, float)
                                        if its own is higher, but never the width
 both are 0-D                           the higher kind, or the wider one of the same kind
-any other mixture                      TypeError
+any other mixture                      TypeError; for maximum, minimum, where and smooth_l1_loss also if one or
+                                       both are 0-D
 =====================================  =====================================================================
 
 (Measured on PaddlePaddle 3.3.1; 2.6 silently takes the type of the left operand.)
@@ -85,24 +86,25 @@ def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
     return promote(op, x, y)
 
 
-def promote_last_two(op: Operator, first: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
-    """Return three inputs, the last two promoted by :func:`promote`."""
-    return (first, *promote(op, x, y))
+def promote_floats(op: Operator, *values: Any) -> tuple[Any, ...]:
+    """Return inputs, the last two promoted as if both had an axis: here a 0-D one is no scalar, as in Paddle."""
+    *before, x, y = values
+    return (*before, *to_common(op, x, y, ndim=1))
 
 
-def to_common(op: Operator, *values: Any) -> tuple[Any, ...]:
-    """Return `values` cast to their common type. Values that are no tensors pass: the mode refuses them."""
-    if not all(hasattr(value, "dtype") for value in values):
-        return values
-    dtypes = [numpy_dtype(value) for value in values]
-    common, ndim = dtypes[0], values[0].ndim
+def to_common(op: Operator, x: Any, y: Any, ndim: int | None = None) -> tuple[Any, Any]:
+    """Return `x` and `y` cast to their common type, as if both had `ndim` axes if that is given.
+
+    Values that are no tensors pass: the mode refuses them.
+    """
+    if not (hasattr(x, "dtype") and hasattr(y, "dtype")):
+        return x, y
+    types, ranks = (numpy_dtype(x), numpy_dtype(y)), (x.ndim, y.ndim) if ndim is None else (ndim, ndim)
     try:
-        for dtype, value in zip(dtypes[1:], values[1:]):
-            common = common_dtype(common, ndim, dtype, value.ndim)
-            ndim = max(ndim, value.ndim)
+        common = common_dtype(types[0], ranks[0], types[1], ranks[1])
     except TypeError as error:
         raise locate(error, op.type) from None
-    return tuple([v if dtype == common else cast(v, common) for v, dtype in zip(values, dtypes)])
+    return x if types[0] == common else cast(x, common), y if types[1] == common else cast(y, common)
 
 
 def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:

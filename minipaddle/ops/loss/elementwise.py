@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
-from minipaddle.ops.creation.promotion import alike, alike_pair, promote
+from minipaddle.ops.creation.promotion import alike, alike_pair, promote_floats
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.math.exponential import log
@@ -90,7 +90,7 @@ def _(dy: Value, x: Value, label: Value, pos_weight_shape: Shape) -> Value:
 
 
 @tried_with((5,), [0.1, -0.2, 3.0, -3.0, 0.3], within=(-1, 1), delta=1.5)
-@operator("huber_loss", kinds="biuf", infer=same_shapes, prepare=promote)
+@operator("huber_loss", kinds="biuf", infer=same_shapes, prepare=promote_floats)
 def huber_loss(x: Array, y: Array, *, delta: float = 1.0) -> Array:
     """Half the square of a small difference; beyond `delta` a straight line."""
     require(x.shape == y.shape)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.cast import cast, numpy_dtype
-from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.creation.promotion import alike_pair, promote_floats
 from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, of, operator, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.logic.compare import logical_and
@@ -22,7 +22,7 @@ def _shared(dy: Any, winner: Any, loser: Any) -> Any:
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_max", kinds="biuf", infer=broadcast, prepare=promote)
+@operator("elementwise_max", kinds="biuf", infer=broadcast, prepare=promote_floats)
 def maximum(x: Array, y: Array) -> Any:
     """Take the larger of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.maximum(x, y)
@@ -35,7 +35,7 @@ formula(maximum, lambda dy, x, y: dy * ((y > x) + (x == y) / 2), of="y")
 
 
 @listed(ALIGNED, bare=True)
-@operator("elementwise_min", kinds="biuf", infer=broadcast, prepare=promote)
+@operator("elementwise_min", kinds="biuf", infer=broadcast, prepare=promote_floats)
 def minimum(x: Array, y: Array) -> Any:
     """Take the smaller of each pair; nan if one of them is. A tie gives half of the gradient to each."""
     return np.minimum(x, y)

@@ -11,7 +11,7 @@ from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.convert import number_beside
 from minipaddle.ops.creation.full import full, full_like, zeros_like
-from minipaddle.ops.creation.promotion import alike, promote_last_two
+from minipaddle.ops.creation.promotion import alike, promote, promote_floats
 from minipaddle.ops.definition import Array, Meta, Value, current, failure, invalid, listed, mark, operator
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
@@ -79,7 +79,7 @@ def _chosen(condition: Meta, x: Meta, y: Meta) -> Meta:
 @tried_with(
     lambda rng: ([rng.uniform(size=(2, 3)) > 0.5, rng.uniform(size=(2, 3)), rng.uniform(size=(3,))], {})
 )
-@operator("where", infer=_chosen, prepare=promote_last_two)
+@operator("where", infer=_chosen, prepare=promote_floats)
 def where_op(condition: Array, x: Array, y: Array) -> Array:
     """Take each element from `x` where `condition` holds, else from `y`."""
     if condition.dtype != bool:
@@ -110,15 +110,20 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if current.get().dynamic and numpy_dtype(condition).kind != "b":  # while building a Program: TypeError
         message = f"The `condition` is expected to be a boolean Tensor, but got a Tensor with dtype {condition.dtype}."
         raise invalid(message)
-    return where_op(condition, _tensor(x, y), _tensor(y, x), name=name)
+    if isinstance(x, NUMBERS) or isinstance(y, NUMBERS):
+        x, y = promote(where_op, _tensor(x, y), _tensor(y, x))
+    return where_op(condition, x, y, name=name)
+
+
+NUMBERS = (bool, int, float)
+"""Types of scalars: beside a tensor they take its dtype, as in arithmetic."""
 
 
 def _tensor(value: Any, other: Any) -> Any:
-    """Return `value` as a tensor, promoted for arithmetic with `other`."""
-    numbers = (bool, int, float)
-    if not isinstance(value, numbers):
+    """Return `value` as a tensor, for arithmetic with `other`."""
+    if not isinstance(value, NUMBERS):
         return value
-    return constant(value) if isinstance(other, numbers) else number_beside(other, value)
+    return constant(value) if isinstance(other, NUMBERS) else number_beside(other, value)
 
 
 def nan_to_num(
