@@ -93,7 +93,12 @@ def has_signature(kind: type) -> bool:
 
 
 def is_ours(value: Any) -> bool:
-    return str(getattr(value, "__module__", "")).startswith("minipaddle.")
+    return value is Tensor or str(getattr(value, "__module__", "")).startswith("minipaddle.")
+
+
+def home(value: Any) -> str:
+    """Return the module that defines a class or function; a Tensor says that it is Paddle's."""
+    return str(Tensor.__init__.__module__ if value is Tensor else value.__module__)
 
 
 class Stub:
@@ -136,7 +141,7 @@ class Stub:
             return self.reference(defined)
         elif not hasattr(builtins, name):
             return self.any()
-        elif name in self.names or (self.module.__name__ == Tensor.__module__ and hasattr(Tensor, name)):
+        elif name in self.names or (self.module.__name__ == home(Tensor) and hasattr(Tensor, name)):
             self.imports.add("import builtins")
             return f"builtins.{name}"  # beside paddle.bool, or x.bool()
         return name
@@ -147,7 +152,7 @@ class Stub:
 
     def reference(self, kind: type) -> str:
         """Return what to call a class; where it is of this module it is defined before what speaks of it."""
-        name, module = kind.__name__, kind.__module__
+        name, module = kind.__name__, home(kind)
         if module == "builtins":
             return self.named(name, self.module.__name__) if kind is not type(None) else "None"
         if vars(sys.modules[module]).get(name) is not kind:
@@ -206,7 +211,7 @@ class Stub:
             bases = ["NamedTuple"]
         yield f"class {kind.__name__}({', '.join(bases)}):"
         typed = attributes(kind) | vars(kind).get("__annotations__", {})
-        body = [f"{name}: {self.typed(typed[name], kind.__module__)}" for name in typed if name[0] != "_"]
+        body = [f"{name}: {self.typed(typed[name], home(kind))}" for name in typed if name[0] != "_"]
         names = (
             [name for name in dir(kind) if getattr(kind, name, None) is not getattr(object, name, None)]
             if flat
@@ -222,7 +227,7 @@ class Stub:
                 inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
                 *shown.parameters.values(),
             ]
-            made = [self.parameter(one, kind.__module__) for one in made]
+            made = [self.parameter(one, home(kind)) for one in made]
             body.append(f"def __init__{inspect.Signature(made)} -> None: ...")
         if issubclass(kind, Layer) and kind is not Layer and "forward" in vars(kind):
             body.append(self.function("__call__", vars(kind)["forward"], kind))
@@ -281,7 +286,7 @@ class Stub:
         for name, value in list(vars(self.module).items()):
             value = value.public if isinstance(value, Operator) else value
             if isinstance(value, FunctionType | type):
-                if name[0] != "_" and value.__module__ == own:
+                if name[0] != "_" and home(value) == own:
                     self.define(name, value)
             elif name in assigned(own) and name not in self.names:
                 self.show(name, value)
@@ -299,12 +304,12 @@ def home_of(value: Any, name: str) -> tuple[str, str] | None:
     """Return the module that defines a function or class, and its name there; None if it is made when asked for."""
     if not (is_ours(value) and isinstance(value, FunctionType | type)):
         return None
-    namespace = vars(import_module(value.__module__))
+    namespace = vars(import_module(home(value)))
     for own in dict.fromkeys((value.__name__, name)):
         there = namespace.get(own)
         there = there.public if isinstance(there, Operator) else there
         if there is value or inspect.unwrap(there) is inspect.unwrap(value) if there else False:
-            return value.__module__, own
+            return home(value), own
     return None
 
 

@@ -39,6 +39,7 @@ class Tensor(TensorMethods):
     """
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
+    __module__ = "paddle"  # as its type is printed
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False

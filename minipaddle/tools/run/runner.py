@@ -146,7 +146,7 @@ def _is_ours(thing: object) -> bool:
         home = thing.__name__
     else:
         home = (thing if isinstance(thing, type) else type(thing)).__module__
-    return home.partition(".")[0] == "minipaddle" and not _holds_what_users_put_there(thing)
+    return home.partition(".")[0] in ("minipaddle", "paddle") and not _holds_what_users_put_there(thing)
 
 
 def _holds_what_users_put_there(thing: object) -> bool:
