@@ -1,4 +1,4 @@
-"""How Paddle prints operators in a Program, and numbers their outputs: a line beside each definition that needs one.
+"""How Paddle prints operators in a Program, and numbers their outputs: given beside each definition that needs it.
 
 A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and ``reduce_all``::
 
@@ -6,7 +6,7 @@ A kernel takes ``axis`` and ``keepdim``; Paddle writes ``dim``, ``keep_dim`` and
     @operator("reduce_mean")
     def mean(x, axis=None, keepdim=False): ...
 
-What is not mentioned stands under its own name: types as Paddle's integer codes, tuples as lists. Only Programs read
+Other attributes keep their names: types are printed as Paddle's integer codes, tuples as lists. Only Programs read
 this, by :func:`printed`.
 """
 
@@ -29,7 +29,7 @@ _TYPES = ("dtype", "out_dtype")
 
 
 def write_plain(value: Any) -> Any:
-    """Return the value of an attribute as it is printed: a type as its code, a tuple as a list."""
+    """Return the printed value of an attribute: a type as its code, a tuple as a list."""
     if isinstance(value, np.dtype):
         return code_of(value)
     return [write_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
@@ -46,12 +46,12 @@ def as_code(dtype: Any) -> int:
 
 
 def from_code(code: int | None) -> Any:
-    """Undo :func:`as_code`."""
+    """Return the type with a code: the inverse of :func:`as_code`."""
     return None if code in (-1, None) else dtype_of_code(code)
 
 
 class of(NamedTuple):
-    """A printed attribute that is the kernel's `name`: changed by `write`, and back by `read`."""
+    """A printed attribute that is the kernel's `name`: converted by `write`, and back by `read`."""
 
     name: str
     write: Callable[[Any], Any] = write_plain
@@ -59,9 +59,9 @@ class of(NamedTuple):
 
 
 class derived(NamedTuple):
-    """A printed attribute that follows from the others: ``function(attrs, metas of the flat inputs)``.
+    """A printed attribute computed from the others: ``function(attrs, metas of the flat inputs)``.
 
-    It is skipped in reading, unless it is the kernel's attribute `name` in another form.
+    Reading skips it, unless it is the kernel's attribute `name` in another form.
     """
 
     function: Callable[[Attrs, Metas], Any]
@@ -70,7 +70,7 @@ class derived(NamedTuple):
 
 
 class Listing:
-    """How attributes are printed: ``name=of("attribute")``, ``name=derived(function)``, or a value that is constant.
+    """How attributes are printed: ``name=of("attribute")``, ``name=derived(function)``, or a constant value.
 
     A kernel's attribute that no ``of`` names and that is not in `hidden` is printed unchanged.
     """
@@ -80,10 +80,10 @@ class Listing:
         self.hidden = hidden
         self.type = ""
         self.defaults: Attrs = {}
-        """Of the kernel; ``inspect.Parameter.empty`` where there is none."""
+        """The kernel's; ``inspect.Parameter.empty`` for an attribute without a default."""
 
     def bind(self: L, type: str, defaults: Attrs) -> L:
-        """Return this listing for one operator."""
+        """Return these rules of printing, bound to the type and the default attributes of one operator."""
         bound = object.__new__(self.__class__)
         bound.__dict__.update(self.__dict__)
         bound.type = type
@@ -111,16 +111,16 @@ class Listing:
         return list(self.fields)
 
     def write(self, attrs: Attrs, metas: Metas = ()) -> Attrs:
-        """Return the full `attrs` of a kernel, called with inputs of these `metas`, as they are printed."""
+        """Return the full `attrs` of a kernel, for inputs of these `metas`, as they are printed."""
         return {name: _written(field, attrs, metas) for name, field in self.fields.items()}
 
     def read(self, listed: Attrs) -> Attrs:
-        """Return full attributes of the kernel for printed ones; those left out get their default values.
+        """Return the kernel's full attributes for printed ones; missing ones get their default values.
 
-        As in Paddle, names that mean nothing are passed over.
+        As in Paddle, unknown names are ignored.
 
-        Raises:
-            NotImplementedError: for another value than the constant one.
+        NotImplementedError: for another value than the constant.
+            ValueError: **is not set correctly**, if an attribute without a default is missing.
             ValueError: **is not set correctly**, if one without a default value is left out.
         """
         attrs = dict(self.defaults)
@@ -177,16 +177,16 @@ class Printed:
         shape_slot: str = "",
     ) -> None:
         self.input_slots = _split(inputs) or [_capitals(name) for name in op.input_names]
-        """The slot of each input: its name in capitals, if `inputs` does not give Paddle's."""
+        """The slot of each input: its name in capitals, unless `inputs` gives Paddle's."""
         self.output_slots = slots = _split(outputs) or [_capitals(name) for name in op.output_names]
         self.shape_slot = shape_slot
-        """The output slot in which a Program keeps the shape of the first input: ``XShape``; "" if it does not."""
+        """The output slot with the shape of the first input in a Program: ``XShape``; "" if there is none."""
         self.listing = (listing or Listing()).bind(op.type, op.defaults)
         """How the attributes are printed."""
         self.type = type or op.type
-        """Paddle has one operator there where it has several elsewhere (``split``, ``pool2d``)."""
+        """The printed type: Paddle has one operator in place of several (``split``, ``pool2d``)."""
         self.kind = kind or op.type
-        """What its outputs are numbered as: ``KIND_N.tmp_0``."""
+        """The prefix of its outputs' names: ``KIND_N.tmp_0``."""
         self.bare = bare
         """Whether a single output is called ``KIND_N``."""
         self.numbering = [slots.index(slot) for slot in _split(numbered)] or list(range(len(slots)))
@@ -194,9 +194,9 @@ class Printed:
         self.grad_type = grad_type or f"{self.type}_grad"
         """Type of the operator that computes the gradients."""
         self.grad_keeps = _split(grad_keeps)
-        """Slots that this one takes in Paddle although no rule asks for them."""
+        """Slots that the gradient operator takes in Paddle although no rule needs them."""
         self.grad_takes = [i for i in op.differentiable if not grad_takes or slots[i] in _split(grad_takes)]
-        """Positions of the outputs whose gradients it takes even if they are zero; those of the others only if not."""
+        """Positions of the outputs whose gradients it takes even if zero; gradients of others only if they are not."""
 
 
 class _ByOperator(dict[Operator, Printed]):
@@ -213,7 +213,7 @@ printed: Callable[[Operator], Printed] = _PRINTED.__getitem__
 
 
 def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator], Operator]:
-    """Say how an operator is printed; `options` are those of :class:`Printed`."""
+    """Return a decorator that sets how an operator is printed; `options` are those of :class:`Printed`."""
 
     def note(op: Operator) -> Operator:
         _PRINTED[op] = Printed(op, listing, **options)
@@ -225,8 +225,8 @@ def listed(listing: Listing | None = None, **options: Any) -> Callable[[Operator
 def slots_of(op: Operator) -> str:
     """Return the slots of `op` in a row: ``X, Index* -> Out, Mask~, XShape!``.
 
-    ``*`` takes or gives a list, ``?`` may be absent, ``~`` is a by-product without gradient, ``!`` one that only a
-    Program has: the shape of the first input.
+    ``*`` is a list, ``?`` is optional, ``~`` a by-product without gradient, ``!`` exists only in a
+    Program: the shape of the first input.
     """
     slots = printed(op)
     ins = [
@@ -242,7 +242,7 @@ def slots_of(op: Operator) -> str:
 
 
 def listed_operator(type: str, attrs: Attrs) -> Operator | None:
-    """Return the operator that a Program's `type` and printed attributes mean, or None."""
+    """Return the operator for a Program's `type` and printed attributes, or None."""
     named = TABLE.get(type)
     if named is not None and printed(named).listing.fits(attrs):
         return named
@@ -251,7 +251,7 @@ def listed_operator(type: str, attrs: Attrs) -> Operator | None:
 
 
 def _capitals(name: str) -> str:
-    """Return the slot of a name: ``MeanOut`` for mean_out."""
+    """Return the slot for a name: ``MeanOut`` for mean_out."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
@@ -266,12 +266,12 @@ _BY_CODE = {code: dtype for dtype, code in _CODE_OF.items()}
 
 
 def code_of(dtype: np.dtype[Any]) -> int:
-    """Return the integer that stands for `dtype` in a Program: 5 for float32."""
+    """Return the integer for `dtype` in a Program: 5 for float32."""
     return _CODE_OF[dtype]
 
 
 def dtype_of_code(code: int) -> np.dtype[Any]:
-    """Return the type that the integer `code` stands for in a Program."""
+    """Return the type for the integer `code` in a Program."""
     if code not in _BY_CODE:
         raise TypeError(
             f"{code!r} is not the code of a data type; float32 has {_CODE_OF[np.dtype('float32')]}."

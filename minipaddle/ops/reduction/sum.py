@@ -1,4 +1,4 @@
-"""Sums and means over axes, what all reductions share, and the sum that undoes a broadcast."""
+"""Sums and means along axes, helpers of all reductions, and the sum that undoes a broadcast."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.views.reshape import reshape2
 
-# NumPy's `sum` and its like spend more time on looking at their arguments than a small sum takes.
+# NumPy's `sum` and similar functions spend more time on their arguments than a small sum takes.
 add_up: Callable[..., Any] = np.add.reduce
 
 
 def reducing(dtype: str | None = None) -> Callable[..., Meta]:
-    """Shape rule of a reduction, whose result is of type `dtype` (None: that of the input)."""
+    """Return the shape rule of a reduction with results of type `dtype` (None: the input's)."""
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False, **attrs: Any) -> Meta:
         shape = reduced_shape(x.shape, axes_of(axis, len(x.shape)), keepdim)
@@ -34,19 +34,19 @@ def reducing(dtype: str | None = None) -> Callable[..., Meta]:
 
 
 def expand_back(dy: Any, x_shape: tuple[int, ...], axis: Any, keepdim: bool) -> Any:
-    """Undo the shape of a reduction: repeat `dy` over the axes that were reduced away."""
+    """Return `dy` in the input's shape: repeated over the axes that were reduced away."""
     if axis is not None and not keepdim and dy.ndim != len(x_shape):
         dy = reshape2(dy, reduced_shape(x_shape, axes_of(axis, len(x_shape)), True))
     return expand_view(dy, tuple(x_shape))
 
 
 def counted(x_shape: tuple[int, ...], axis: Any) -> int:
-    """Return how many elements become one."""
+    """Return the number of elements that become one."""
     return math.prod(x_shape if axis is None else [x_shape[one] for one in axes_of(axis, len(x_shape))])
 
 
 def numpy_axis(x: Array, axis: Any) -> Any:
-    """Return `axis` for NumPy; a 0-D array has the axes 0 and -1 in Paddle, none in NumPy."""
+    """Return `axis` for NumPy; in Paddle a 0-D array has the axes 0 and -1, in NumPy none."""
     return axis if axis is None or (type(axis) is int and x.ndim) else axes_of(axis, x.ndim)
 
 
@@ -62,7 +62,7 @@ def over_axes(op: Operator, does: str) -> Callable[..., Any]:
 
 
 def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
-    """Apply a reduction directly: the arguments need no sorting."""
+    """Return the result of a reduction, applied directly: the arguments need no sorting."""
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
     return mode_now().apply(op, (x,), attrs)
 
@@ -130,7 +130,7 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
 
 
 def stretching(infer: Callable[..., Meta]) -> Callable[..., Meta]:
-    """Say of a shape rule that inputs are repeated to fit: their gradients are summed, and no rule speaks of it."""
+    """Return a shape rule marked as broadcasting its inputs: their gradients are summed outside of the rules."""
     vars(infer)["undone_by"] = unbroadcast
     return infer
 

@@ -1,4 +1,4 @@
-"""paddle.base.framework: which mode this is, and what a parameter is; Programs come from ``paddle.static``."""
+"""paddle.base.framework: the current mode, and the classes of parameters; Programs are in ``paddle.static``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def convert_np_dtype_to_dtype_(np_dtype: Any) -> DType:
 
 
 def grad_var_name(var_name: str) -> str:
-    """Return the name of the gradient of a Variable of this name: ``x@GRAD``."""
+    """Return the name of the gradient of a Variable with this name: ``x@GRAD``."""
     return f"{var_name}@GRAD"
 
 

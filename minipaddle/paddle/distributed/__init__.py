@@ -1,6 +1,6 @@
-"""``paddle.distributed`` of one process: rank 0 of 1, which exchanges nothing and trains as ever.
+"""``paddle.distributed`` for one process: rank 0 of 1, without communication.
 
-What needs several processes is refused where it is asked for. Jobs are in :mod:`minipaddle.paddle.distributed.fleet`.
+Functions that need several processes raise. Jobs are in :mod:`minipaddle.paddle.distributed.fleet`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# -- which process this is -------------------------------------------------------------------------------------
+# -- rank and size ----------------------------------------------------------------------------------------------
 
 
 def init_parallel_env(nccl_config: Any = None) -> None:
@@ -72,11 +72,11 @@ is_available = named("is_available", "Return True: the package is here.", lambda
 
 
 # -- communication ---------------------------------------------------------------------------------------------
-# Paddle's CPU build in one process has no group of all processes, whatever `init_parallel_env` was told: it refuses.
+# Paddle's CPU build in one process has no group of all processes, even after `init_parallel_env`: it refuses.
 
 
 class ReduceOp:
-    """How the tensors of several processes become one."""
+    """How the tensors of several processes are combined."""
 
     SUM, MAX, MIN, PROD, AVG = range(5)
 
@@ -124,7 +124,7 @@ def spawn(
     daemon: bool = False,
     **options: Any,
 ) -> Any:
-    """Call `func(*args)` here, where every tool sees it, as process 0 of 1, and return when it is done.
+    """Call `func(*args)` here, where every tool sees it, as process 0 of 1, and return when it has finished.
 
     `nprocs` may be 1, or -1, which in Paddle is a process for each core.
 
@@ -149,7 +149,7 @@ def spawn(
 
 
 class DataParallel(Layer):
-    """A layer that calls another one; with several processes it would also average their gradients.
+    """A layer that calls another one; several processes would also average its gradients.
 
     Raises:
         AssertionError: **not supported to construct DataParallel in static graph mode**.

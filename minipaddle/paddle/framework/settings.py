@@ -1,4 +1,4 @@
-"""Small switches: the seed, the default type, the place, flags."""
+"""Settings: the seed, the default type, the place, flags."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def get_default_dtype() -> str:
 
 
 def set_default_dtype(d: Any) -> None:
-    """Make `d` that type.
+    """Make `d` the default dtype of Python floats.
 
     Raises:
         TypeError: if it is no float type.
@@ -89,7 +89,7 @@ def set_device(device: Any) -> CPUPlace:
 
 
 def get_device(input: Any = None) -> str | int:
-    """Return "cpu"; of a tensor, the number of its device: -1 is the CPU."""
+    """Return "cpu"; for a tensor, the number of its device: -1 is the CPU."""
     return "cpu" if input is None else -1
 
 
@@ -111,7 +111,7 @@ _flags = dict(_FLAGS)
 
 
 def set_flags(flags: dict[str, Any]) -> None:
-    """Store flags. ``FLAGS_check_nan_inf`` lets the first operator raise that makes a NaN or an Inf.
+    """Store flags. With ``FLAGS_check_nan_inf`` the first operator that makes a NaN or an Inf raises.
 
     Raises:
         TypeError: **flags in set_flags should be a dict**.
@@ -149,7 +149,7 @@ def _check_flag(name: Any) -> None:
 
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Let mode, default type, flags and random generator be as in a new process inside a ``with`` block."""
+    """Restore the mode, default type, flags and random generator of a new process, inside a ``with`` block."""
     with as_before():
         current.set(EAGER)
         _use_flags(_FLAGS)

@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 class DataLoader:
-    """Iterate over a dataset in batches; every ``for`` starts anew.
+    """Iterates over a dataset in batches; every ``for`` starts anew.
 
     Without workers, examples are loaded in this process when their batch is due. Each worker is a process with its
-    own copy of the dataset, and they make batches ahead, in turn, so that the order is the same. An error in the
-    dataset is raised where you iterate; of one in a worker, the message has the worker's traceback.
+    own copy of the dataset, and the workers make batches ahead, in turn, so that the order is the same. An error in the
+    dataset is raised in the iteration; if it was in a worker, the message has the worker's traceback.
 
     Args:
         dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.
-        feed_list: Variables or their names, in the order of what an example holds; for `return_list`.
+        feed_list: Variables or their names, in the order of an example's items; for `return_list`.
         return_list: False, in static mode: each batch is a list with one dict, to be fed by the names in `feed_list`.
         batch_sampler: lists of numbers, in place of the next three.
-        batch_size: None hands out single examples.
+        batch_size: None returns single examples.
         shuffle: take the examples in random order, repeatable by ``paddle.seed``.
         drop_last: leave out an incomplete last batch.
-        collate_fn: makes a batch of a list of examples; it stacks arrays by default.
-        num_workers: how many processes make batches; 0: this one does.
-        prefetch_factor: how many batches each worker makes ahead.
+        collate_fn: makes a batch from a list of examples; by default it stacks arrays.
+        num_workers: the number of processes that make batches; 0: this one makes them.
+        prefetch_factor: the number of batches that each worker makes ahead.
         timeout: seconds to wait for a worker's batch; 0 for ever.
-        worker_init_fn: is called with its number in each worker, first of all.
+        worker_init_fn: called first in each worker, with its number.
         persistent_workers: keep the workers, and their copies of the dataset, for the next pass.
 
     Raises:

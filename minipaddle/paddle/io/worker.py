@@ -1,6 +1,6 @@
-"""The workers of a DataLoader: processes that fetch batches on request, and the main process's ends of their pipes.
+"""The workers of a DataLoader: processes that fetch batches on request, and the main process's ends of the pipes.
 
-Requests are sent ahead, and answered in order, until there are no more.
+Requests are sent ahead, and answered in order.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from minipaddle.paddle.io.dataset import Fetcher, Mark, to_tensors, without_tens
 
 __all__ = ["WorkerInfo", "get_worker_info"]
 
-_WORD = 1 << 32
+_WORD = 1 << 32  # seeds of a worker's generators are numbers below it
 
 
 class WorkerInfo:
-    """Which worker this is.
+    """A worker's number, dataset and seed.
 
     Attributes:
         id: its number, from 0.
-        num_workers: how many there are.
+        num_workers: the number of workers.
         dataset: its own copy of the dataset.
-        seed: what the seeds of all workers are made from.
+        seed: the base of the seeds of all workers.
 
     Raises:
         RuntimeError: **Cannot assign attributes**, when one is set.
@@ -88,7 +88,7 @@ def get_worker_info() -> WorkerInfo | None:
 
 
 def work(job: Job, info: WorkerInfo, pipe: Connection, inherited: list[Connection]) -> None:
-    """Answer each request that comes through a pipe, in order; None ends it, as does the end of the other process."""
+    """Answer each request from a pipe, in order; None ends it, as does the end of the other process."""
     for connection in inherited:
         connection.close()
     with suppress(KeyboardInterrupt, OSError):  # the other process is interrupted too, or gone
@@ -150,7 +150,7 @@ def _read_ahead(pipe: Connection) -> queue.SimpleQueue[Any]:
     asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def read() -> None:
-        with suppress(EOFError, OSError):  # the other process is gone
+        with suppress(EOFError, OSError):  # the other process has ended
             while (request := pipe.recv()) is not None:
                 asked.put(request)
         asked.put(None)
@@ -176,7 +176,7 @@ class Worker:
         with warnings.catch_warnings():
             warnings.simplefilter(
                 "ignore", DeprecationWarning
-            )  # of a fork beside threads: they do not touch the pipe
+            )  # inherited through a fork next to threads: they must not touch the pipe
             self.process.start()
         theirs.close()
 
@@ -188,7 +188,7 @@ class Worker:
             raise self._gone() from error
 
     def received(self, timeout: float) -> Any:
-        """Return the answer to the request that was sent first; Failed where something was raised.
+        """Return the answer to the oldest request; a Failed if it raised.
 
         Raises:
             RuntimeError: **timed out**, or the process has ended.
@@ -208,13 +208,13 @@ class Worker:
         return answer
 
     def let_go(self) -> None:
-        """Tell the process that no request will follow."""
+        """Tell the process that no more requests follow."""
         with suppress(OSError):  # it has ended already
             self.pipe.send(None)
         self.pipe.close()
 
     def end(self) -> None:
-        """Wait for the end of the process, but not for long."""
+        """Wait for the end of the process, for a short time only."""
         self.process.join(_PATIENCE)
         if self.process.is_alive():
             self.process.terminate()
@@ -230,7 +230,7 @@ class Worker:
         text = f"DataLoader worker({self.id}) caught {failed.kind.__name__} with message:\n{failed.text}"
         try:
             return failed.kind(text)
-        except TypeError:  # the exception's arguments are not one text
+        except TypeError:  # the exception takes other arguments than one text
             return RuntimeError(text)
 
 
@@ -271,7 +271,7 @@ def batches(
     Args:
         pool: the workers.
         requests: for the workers.
-        ahead: how many batches each is asked for before the first is taken.
+        ahead: the number of batches requested from each worker before the first is taken.
         timeout: seconds to wait for a batch; 0 for ever.
         keep: keep the workers when the pass has ended.
     """

@@ -1,11 +1,11 @@
-"""A function that was written eagerly as a Program, and a Program as a differentiable function of Tensors.
+"""An eager function as a Program, and a Program as a differentiable function of Tensors.
 
-:func:`trace` calls the function once, with Variables. What it uses without being given it, parameters above all, is
-captured: a persistable Variable stands for it in the Program, and its value is read from the Tensor in every run.
+:func:`trace` calls the function once, with Variables. Tensors that it uses but does not take as arguments (parameters
+above all) are captured: a persistable Variable stands for each in the Program, and every run reads the Tensor's value.
 
 :class:`ProgramFunction` is a custom operator: calling it runs the Program's plan and leaves one Node on the tape.
 Backward runs the gradient Operators that :func:`minipaddle.paddle.static.gradients` appended, on values that the
-forward run kept; with ``create_graph=True`` the gradient is a ProgramFunction of its own, so any order works.
+forward run kept; with ``create_graph=True`` the gradient is a ProgramFunction itself, so any order works.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from minipaddle.paddle.static.pytree import flat, rebuilt
 
 
 class Tracing(Building):
-    """Building that captures Tensors, each with the Variable that stands for it."""
+    """The mode that builds a Program and captures Tensors, each with its Variable."""
 
     __slots__ = ("block", "pairs", "written")
 
@@ -53,7 +53,7 @@ class Tracing(Building):
         self.block = block
         self.pairs: dict[int, tuple[Tensor, Variable]] = {}
         self.written: dict[Variable, Variable] = {}
-        """For each Variable that was written into in place: the one with its content now."""
+        """For each Variable that was written in place: the Variable with its present content."""
 
     def with_grad(self, flag: bool) -> Tracing:
         """Return the mode in which outputs stop gradients, or do not."""
@@ -87,7 +87,7 @@ class Tracing(Building):
         return super().input(op, position, self.seen(value), where)
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Append a call whose result is the content of its first input from here on; return the first input."""
+        """Append a call whose result is the content of its first input from now on; return the first input."""
         if op.updates:
             return super().apply_inplace(op, inputs, attrs)
         target = self.variable_for(inputs[0]) if isinstance(inputs[0], Tensor) else inputs[0]
@@ -95,18 +95,18 @@ class Tracing(Building):
         return inputs[0]
 
     def new_parameter(self, spec: ParameterSpec) -> Any:
-        """Make a parameter as in dynamic mode: it is captured where it is used."""
+        """Return a parameter made as in dynamic mode: it is captured when used."""
         with within(EAGER):
             return spec.drawn()
 
 
 class ConcreteProgram:
-    """The Program of one kind of arguments.
+    """The Program for one kind of arguments.
 
     Attributes:
         inputs: placeholders.
         outputs: Variables that the function returned.
-        captured: the Tensors that it captured, with the Variables that stand for them.
+        captured: the captured Tensors, with their Variables.
         parameters: these Tensors.
         main_program: the Program.
     """
@@ -130,7 +130,7 @@ class ConcreteProgram:
         self.function = ProgramFunction(program, everything, outputs, updated, name)
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        """Run it on Tensors for the placeholders; return what the function returned, with Tensors."""
+        """Run it on Tensors for the placeholders; return the function's result, with Tensors."""
         answers = dict(zip(self.outputs, self.function([*tensors, *self.parameters])))
         return rebuilt(self.result, lambda leaf: answers[leaf] if isinstance(leaf, Variable) else leaf)
 

@@ -1,4 +1,4 @@
-"""StaticFunction: a function written eagerly that runs as a Program, one for each kind of arguments."""
+"""StaticFunction: an eager function that runs as a Program, one for each kind of arguments."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class StaticFunction:
     # -- Programs -------------------------------------------------------------------------------------------------
 
     def get_concrete_program(self, *args: Any, **kwargs: Any) -> ConcreteProgram:
-        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if need be."""
+        """Return the ConcreteProgram for these arguments (Tensors or InputSpecs), traced if necessary."""
         specs = self._specs(args, kwargs)
         layers = () if self.layer is None else self.layer.sublayers(include_self=True)
         training = tuple([layer.training for layer in layers])
@@ -69,7 +69,7 @@ class StaticFunction:
         return self.programs[key]
 
     def _specs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Return the arguments with an InputSpec for each Tensor: the declared ones where they fit."""
+        """Return the arguments with an InputSpec for each Tensor: the declared ones if they fit."""
         names = list(inspect.signature(self.function).parameters)
         names += [f"arg_{place}" for place in range(len(names), len(args))]
         declared = iter(flat(self.input_spec) if self.input_spec is not None else ())
@@ -87,7 +87,7 @@ class StaticFunction:
 
     @property
     def concrete_program(self) -> ConcreteProgram:
-        """The last Program that was traced; by `input_spec` if none was yet.
+        """The last Program that was traced; by `input_spec` if there is none yet.
 
         Raises:
             ValueError: if there is neither.

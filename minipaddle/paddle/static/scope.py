@@ -31,7 +31,7 @@ class ScopeTensor(HostTensor):
 
 
 class ScopeVariable:
-    """One name of a Scope; ``value`` is an array that the Executor may write to, or None."""
+    """One entry of a Scope; ``value`` is an array that the Executor may write to, or None."""
 
     __slots__ = ("__weakref__", "name", "value")
 
@@ -47,7 +47,7 @@ class ScopeVariable:
         """Return the value.
 
         Raises:
-            ValueError: naming it, if there is none yet.
+            ValueError: naming it, if it has no value yet.
         """
         if self.value is None:
             raise ValueError(f"The variable {self.name!r} holds no value yet: run the startup program first.")
@@ -90,7 +90,7 @@ def global_scope() -> Scope:
 
 
 class scope_guard(Guard):
-    """Make `scope` the global one within a ``with`` block.
+    """Makes `scope` the global one within a ``with`` block.
 
     Raises:
         TypeError: if it is no Scope.
@@ -109,5 +109,5 @@ class scope_guard(Guard):
         return partial(_current.__delitem__, slice(len(_current), None))
 
     def change(self) -> None:
-        """Make it the global one."""
+        """Make it the global Scope."""
         _current.append(self._scope)

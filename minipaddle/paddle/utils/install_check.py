@@ -15,7 +15,7 @@ from minipaddle.paddle.framework.static_mode import disable_static
 
 _ROWS = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
 _STEPPED = np.array([[-2.0], [-3.0]], "float32")
-"""A weight of 0 after a step of length 1 down the mean of `_ROWS @ weight`: less the mean of each column."""
+"""The weight after a step of length 1 from 0, for the mean of `_ROWS @ weight`: minus the mean of each column."""
 
 
 def run_check() -> None:

@@ -1,4 +1,4 @@
-"""paddle.base.dygraph.base: which mode this is, and tensors of arrays, by the names of Paddle 1."""
+"""paddle.base.dygraph.base: switches of the mode, and tensors from arrays, by the names of Paddle 1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ enable_dygraph, disable_dygraph, no_grad_ = disable_static, enable_static, no_gr
 
 
 class guard(within):
-    """Execute at once within a ``with`` block. `place` is accepted; there is one place."""
+    """Runs operators at once within a ``with`` block. `place` has no effect; there is one place."""
 
     def __init__(self, place: Any = None) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class guard(within):
 def to_variable(
     value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None
 ) -> Tensor:
-    """Make a tensor of an array, or of a list by way of an array: floats are float64. A tensor is kept.
+    """Return a tensor of an array, or of a list (floats become float64); a tensor itself.
 
     Raises:
         TypeError: for anything else.

@@ -1,6 +1,6 @@
-"""``paddle.distributed.fleet``: a job of several processes under one roof; with one process, a job that trains as ever.
+"""``paddle.distributed.fleet``: a job of several processes; here of one, which trains as usual.
 
-Its only worker is this process. In a Program ``distributed_optimizer`` appends what the optimizer itself appends.
+Its only worker is this process. In a Program ``distributed_optimizer`` appends the Operators of the optimizer itself.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class DistributedStrategy:
 
 
 class PaddleCloudRoleMaker:
-    """Which process of a job this is, and of how many, as the variables of the environment say.
+    """The rank of this process and the size of the job, from environment variables.
 
-    With `is_collective` workers exchange gradients, without it parameter servers hold what they learn.
+    With `is_collective` workers exchange gradients, without it parameter servers hold the parameters.
     """
 
     def __init__(self, is_collective: bool = False, **kwargs: Any) -> None:

@@ -15,7 +15,7 @@ from minipaddle.paddle.nn.parameter.create import ParamAttr, named_as
 
 
 class _Affine(Layer):
-    """A layer that scales (1 at first) and shifts (0 at first) what it has normalised."""
+    """A layer that scales (first by 1) and shifts (first by 0) its normalised input."""
 
     def _make_affine(self, shape: list[int], weight_attr: Any, bias_attr: Any) -> None:
         self.weight = self.create_parameter(shape, weight_attr, default_initializer=Constant(1.0))
@@ -49,14 +49,14 @@ class _BatchNorm(_Affine):
         self._variance = self._average(1.0)
 
     def _average(self, start: float) -> Any:
-        """Make a running average: as in Paddle a parameter, but one that no optimizer changes."""
+        """Return a running average: as in Paddle a parameter, but one that no optimizer changes."""
         attr = ParamAttr(initializer=Constant(start), trainable=False)
         made = self.create_parameter([self._num_features], attr)
         made.is_buffer = True
         return made
 
     def forward(self, input: Value) -> Any:
-        """Normalise every channel; while training, move the averages."""
+        """Normalise every channel; while training, update the averages."""
         if self.ndims and len(input.shape) not in self.ndims:
             expected = " or ".join(f"{ndim}D" for ndim in self.ndims)
             raise ValueError(f"expected {expected} input (got {len(input.shape)}D input)")
@@ -90,7 +90,7 @@ class BatchNorm3D(_BatchNorm):
 
 
 class BatchNorm(_BatchNorm):
-    """The older form, for any number of axes; `act` names a function that follows."""
+    """The older form, for any number of axes; `act` names a function that is applied afterwards."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class GroupNorm(_Affine):
 
 
 class InstanceNorm2D(_Affine):
-    """Normalises every channel of every image on its own."""
+    """Normalises every channel of every image by itself."""
 
     layout = "NCHW"
 
@@ -209,19 +209,19 @@ class InstanceNorm2D(_Affine):
 
 
 class InstanceNorm1D(InstanceNorm2D):
-    """The same for sequences [N, C, L]."""
+    """Normalises every channel of every sequence [N, C, L] by itself."""
 
     layout = "NCL"
 
 
 class InstanceNorm3D(InstanceNorm2D):
-    """The same for volumes [N, C, D, H, W]."""
+    """Normalises every channel of every volume [N, C, D, H, W] by itself."""
 
     layout = "NCDHW"
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all processes; one process is all there is here, so it is ``BatchNorm``."""
+    """Batch normalisation over all processes; here there is only one, so it is ``BatchNorm``."""
 
     @classmethod
     def convert_sync_batchnorm(cls, layer: Layer) -> Layer:

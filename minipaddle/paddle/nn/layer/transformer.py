@@ -24,7 +24,7 @@ from minipaddle.paddle.nn.parameter.create import as_param_attr
 
 
 class Cache(NamedTuple):
-    """Keys and values [batch, heads, length, head_dim] of the positions seen so far; each call adds to them."""
+    """Keys and values [batch, heads, length, head_dim] of the positions so far; each call appends to them."""
 
     k: Any
     v: Any
@@ -38,16 +38,16 @@ class StaticCache(NamedTuple):
 
 
 class MultiHeadAttention(Layer):
-    """Attention with `num_heads` heads, each on its share of the width.
+    """Attention with `num_heads` heads, each on its part of the width.
 
     Args:
         embed_dim: width of the queries and of the output.
         num_heads: divides `embed_dim`.
         dropout: probability that a weight is dropped while training.
-        kdim: width of the keys, if another.
-        vdim: width of the values, if another.
+        kdim: width of the keys, if different.
+        vdim: width of the values, if different.
         need_weights: also return the weights [batch, heads, length, other length].
-        weight_attr: a ParamAttr, or what becomes one, for the four weights.
+        weight_attr: a ParamAttr, or a value that converts to one, for the four weights.
         bias_attr: the same for the four biases.
 
     Raises:
@@ -94,7 +94,7 @@ class MultiHeadAttention(Layer):
         """Return a cache for :meth:`forward`.
 
         Args:
-            key: a StaticCache is made of it; a Cache is empty, for as many examples, or holds `key` and `value`.
+            key: a StaticCache is computed from it; a Cache is empty, with its batch size, or has `key` and `value`.
             value: see `key`.
             type: ``MultiHeadAttention.Cache`` or ``MultiHeadAttention.StaticCache``.
         """
@@ -113,15 +113,15 @@ class MultiHeadAttention(Layer):
         attn_mask: Value | None = None,
         cache: Any = None,
     ) -> Any:
-        """Mix the values [batch, other length, width] for each query [batch, length, width].
+        """Average the values [batch, other length, width] for each query [batch, length, width].
 
         Args:
-            query: positions that attend.
-            key: positions to attend to; None: the queries.
-            value: the values mixed; None: the queries.
-            attn_mask: added to the scores [batch, heads, length, other length]; of bools or integers it says where
-                to look.
-            cache: what :meth:`gen_cache` returned: a Cache grows, a StaticCache stands for `key` and `value`.
+            query: the positions that attend.
+            key: the positions attended to; None: the queries.
+            value: the values to average; None: the queries.
+            attn_mask: added to the scores [batch, heads, length, other length]; in bools or integers, a true
+                number keeps a score.
+            cache: the result of :meth:`gen_cache`: a Cache grows, a StaticCache replaces `key` and `value`.
 
         Returns:
             The output [batch, length, width]; with it the weights, and the new cache, if they were asked for.
@@ -144,7 +144,7 @@ class MultiHeadAttention(Layer):
 
 
 def check_positive(**sizes: int) -> None:
-    """Refuse sizes of 0 and less.
+    """Raise for sizes of 0 and less.
 
     Raises:
         AssertionError: **Expected** the size **to be greater than 0**.
@@ -174,18 +174,18 @@ def attrs_for(attr: Any, count: int) -> list[Any]:
 
 
 class TransformerBlock(Layer):
-    """One or two attentions and a small network, each with a shortcut around it and a LayerNorm after (or before) it.
+    """One or two attentions and a small network, each with a residual connection and a LayerNorm after (or before) it.
 
     Args:
         d_model: width.
         nhead: number of heads.
         dim_feedforward: width of the small network.
-        dropout: probability of a drop after each of them.
+        dropout: probability of a drop after each of these parts.
         activation: a function of ``nn.functional``.
-        attn_dropout: of the attention weights; by default `dropout`.
-        act_dropout: inside the small network; by default `dropout`.
-        normalize_before: where the LayerNorms stand.
-        weight_attr: a ParamAttr, or what becomes one, for all weights, or one for each attention and the small network.
+        attn_dropout: probability for the attention weights; by default `dropout`.
+        act_dropout: probability inside the small network; by default `dropout`.
+        normalize_before: whether the LayerNorms come before the parts.
+        weight_attr: a ParamAttr, or a value that converts to one, for all weights, or one per attention and network.
         bias_attr: the same for the biases.
         layer_norm_eps: epsilon of the LayerNorms.
 
@@ -230,10 +230,10 @@ class TransformerBlock(Layer):
 
 
 class TransformerEncoderLayer(TransformerBlock):
-    """Attention of a sequence to itself and a small network; its arguments are those of :class:`TransformerBlock`."""
+    """Self-attention and a small network; its arguments are those of :class:`TransformerBlock`."""
 
     def forward(self, src: Value, src_mask: Value | None = None, cache: Any = None) -> Any:
-        """[batch, length, d_model] stays so; with a `cache`, return the new one, too."""
+        """[batch, length, d_model] keeps its shape; with a `cache`, return the new one, too."""
         src_mask = hidden(src_mask, src.dtype)
         x = self.norm1(src) if self.normalize_before else src
         seen = (
@@ -248,13 +248,13 @@ class TransformerEncoderLayer(TransformerBlock):
         return src if cache is None else (src, cache)
 
     def gen_cache(self, src: Value) -> Cache:
-        """Return an empty cache for as many examples as `src` has."""
+        """Return an empty cache for the batch size of `src`."""
         found: Cache = self.self_attn.gen_cache(src)
         return found
 
 
 class TransformerEncoder(Layer):
-    """`num_layers` layers like `encoder_layer` in a row (the first is that very layer), then `norm`."""
+    """`num_layers` layers like `encoder_layer` in sequence (the first is `encoder_layer` itself), then `norm`."""
 
     def __init__(
         self, encoder_layer: TransformerEncoderLayer, num_layers: int, norm: Layer | None = None
@@ -265,7 +265,7 @@ class TransformerEncoder(Layer):
         self.norm = norm
 
     def forward(self, src: Value, src_mask: Any = None, cache: Any = None) -> Any:
-        """[batch, length, d_model] stays so; with a `cache`, a list, return the new ones, too."""
+        """[batch, length, d_model] keeps its shape; with a `cache`, a list, return the new ones, too."""
         src_mask = hidden(src_mask, src.dtype)
         caches = []
         for place, layer in enumerate(self.layers):
@@ -283,7 +283,7 @@ class TransformerEncoder(Layer):
 
 
 def copies_of(layer: Any, count: int) -> list[Any]:
-    """Return new layers made like `layer`, with parameters of their own."""
+    """Return new layers of the same kind as `layer`, with their own parameters."""
     return [type(layer)(**layer._config) for _ in range(count)]
 
 

@@ -48,9 +48,9 @@ def declared(program: Program, spec: ParameterSpec) -> Parameter:
 
 @points.start_with.filled
 def start_with(variable: Variable, initializer: Any) -> None:
-    """Append the operator with which `initializer` writes `variable` to the block of that."""
+    """Append to the Block of `variable` the operator with which `initializer` writes it."""
     if not isinstance(initializer, Initializer):
-        initializer(variable, variable.block)  # a function of the user's
+        initializer(variable, variable.block)  # a user function
         return
     definition, attrs = initializer.call(*variable.meta)
     attrs = {**definition.defaults, **attrs}
@@ -70,7 +70,7 @@ def create_global_var(
     """Make a Variable in the global block that starts with `value`, written by the startup program.
 
     Raises:
-        TypeError: **shape** or **dtype** is none.
+        TypeError: **shape** or **dtype** is invalid.
     """
     static_only("create_global_var")
     meta = meta_from(shape, dtype)
@@ -80,7 +80,7 @@ def create_global_var(
 
 
 def _started(variable: Variable, value: float, startup: Program) -> Variable:
-    """Let `startup` fill a persistable Variable with one number, unless it does already; return the Variable."""
+    """Let `startup` fill a persistable Variable with one number, unless it already does; return the Variable."""
     block = startup.global_block()
     started = block.create_var(variable.name, variable.shape, variable.meta.dtype, True, stop_gradient=True)
     if started.op is None:
@@ -98,7 +98,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     """Return a new placeholder in the global Block, to be fed.
 
     Args:
-        shape: sizes; None or -1 where they change from run to run.
+        shape: sizes; None or -1 for sizes that differ between runs.
         dtype: None: the default float type.
 
     Raises:
@@ -121,7 +121,7 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
 def variable_of(data: Any, dtype: Any = None, stop_gradient: bool = True) -> Variable:
     """Return the result of ``paddle.to_tensor`` in a Program: a constant, or a stack of Variables in lists.
 
-    A Variable is returned as it is, if its dtype and `stop_gradient` are the wanted ones; else it is cast or copied.
+    A Variable is returned as it is if its dtype and `stop_gradient` are as wanted; else it is cast or copied.
     """
     found: Any = data
     if isinstance(data, (list, tuple)) and any(isinstance(leaf, Variable) for leaf in flat(data)):

@@ -1,7 +1,7 @@
-"""late: a call that needs numbers of Variables, so that it is made in every run of the Program: ``topk(x, k=count)``.
+"""late: a call that needs numbers of Variables, so that every run of the Program makes it: ``topk(x, k=count)``.
 
-An operator whose shape is a Variable has sizes that a run fills in (:mod:`minipaddle.paddle.static.program.sizes`). All
-else, ``slice(x, [0], start, end)``, ``clip(x, min=low)``, ``x[first:last]``, is the function itself, called with
+An operator whose shape is a Variable has sizes that a run fills in (:mod:`minipaddle.paddle.static.program.sizes`).
+Others, ``slice(x, [0], start, end)``, ``clip(x, min=low)``, ``x[first:last]``, call the function itself, with
 tensors. Its outputs are found by calling it with random ones: where shapes differ, sizes are unknown.
 """
 
@@ -30,18 +30,18 @@ from minipaddle.paddle.static.program.numberless import call_later
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 _PLAIN = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type, type(None), type(...))
-"""Types that a call may take beside Variables; no functions, as their effect is unknown."""
-_TRIALS = 24
+"""Types that a call may take besides Variables; no functions, as their effect is unknown."""
+_TRIALS = 24  # calls with random numbers: enough to see which sizes vary
 
 
 class LateOperator(CustomCall, in_files=False):
-    """A call of a function of ours that waits for its numbers.
+    """A call of a public function that waits for its numbers.
 
     Attributes:
         function: the function.
         given: its arguments, with Variables.
 
-    A call that draws has a further output, State: where the random numbers began, for its gradient.
+    A call that draws random numbers has a further output, State: the generator's state before it, for its gradient.
     """
 
     parts = ("given",)
@@ -71,7 +71,7 @@ class LateOperator(CustomCall, in_files=False):
         return tensors, flat(_called(function, self.given, known))
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+        """Return the function that computes it."""
 
         def run(*values: Array) -> Any:
             state = [_packed(get_rng_state()[0])] if "State" in self.outputs else []
@@ -85,7 +85,7 @@ class LateOperator(CustomCall, in_files=False):
         return LateGradient(block, self, grads, results)
 
     def refuse_file(self) -> None:
-        """Refuse: it is a function, and no operator."""
+        """Raise: it is a function, not an operator."""
         raise failure(
             ValueError,
             f"A Program with {self.type}(), whose numbers are Variables, cannot be saved.",
@@ -94,7 +94,7 @@ class LateOperator(CustomCall, in_files=False):
 
 
 class LateGradient(Operator, in_files=False):
-    """The gradient of a late call: the call once more, and backward."""
+    """The gradient of a late call: the call again, and backward."""
 
     def __init__(
         self, block: Block, of: LateOperator, grads: Sequence[Variable], outs: Sequence[Any]
@@ -104,7 +104,7 @@ class LateGradient(Operator, in_files=False):
         self.origin: LateOperator = of
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Refuse: it was computed by a backward pass that recorded nothing."""
+        """Raise: a backward pass without recording computed it."""
         raise locate(
             failure(
                 RuntimeError,
@@ -116,7 +116,7 @@ class LateGradient(Operator, in_files=False):
         )
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+        """Return the function that computes it."""
         count, asked = len(self.inputs["X"]), [one is not None for one in self.outputs["X@GRAD"]]
         arrive = count + len(self.inputs["State"])
 
@@ -137,7 +137,7 @@ class LateGradient(Operator, in_files=False):
 
 
 def _called(function: Callable[..., Any], given: Any, known: Mapping[Any, Tensor]) -> Any:
-    """Return the result of the call in dynamic mode; `known` has Tensors for the Variables."""
+    """Return the result of the call in dynamic mode; `known` has the Tensors of the Variables."""
     args, options = rebuilt(given, lambda one: known[one] if isinstance(one, Variable) else one)
     with within(EAGER):
         return function(*args, **options)
@@ -148,7 +148,7 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
     """Append a call that waits for the numbers of its Variables; return its results.
 
     Raises:
-        error: if the call cannot wait, for it has functions of the user's, or answers with other things than tensors.
+        error: if the call cannot wait, as it has user functions, or returns other values than tensors.
     """
     given = (args, options)
     variables = list(dict.fromkeys(one for one in flat(given) if isinstance(one, Variable)))
@@ -178,7 +178,7 @@ def late(error: Exception, function: Callable[..., Any], args: Any, options: Any
 
 
 def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variable]) -> Iterator[Any]:
-    """Yield the results of calls with random numbers that succeed."""
+    """Yield the results of successful calls with random numbers."""
     for number in range(_TRIALS):
         rng, high = np.random.RandomState(number), 3 + number % 3 * 3
         known = {
@@ -190,7 +190,7 @@ def _trials(function: Callable[..., Any], given: Any, variables: Sequence[Variab
 
 
 def _made_up(meta: Meta, unknown: int, rng: np.random.RandomState, high: int) -> Array:
-    """Return random numbers of this Meta, below `high`; `unknown` is the size for axes of unknown size."""
+    """Return random numbers for this Meta, below `high`; `unknown` is the size of axes with unknown size."""
     shape = [unknown if size == -1 else size for size in meta.shape]
     numbers = rng.uniform(0.1, 0.9, shape) if meta.dtype.kind in "fc" else rng.randint(-1, high, shape)
     return np.asarray(numbers).astype(meta.dtype)
@@ -217,7 +217,7 @@ def _stops(out: Tensor) -> bool:
 
 
 def _common(tensors: Sequence[Tensor]) -> Meta:
-    """Return the Meta that tensors share; -1 where their sizes differ."""
+    """Return the common Meta of tensors; -1 for sizes that differ."""
     metas = [meta_of(one.array) for one in tensors]
     shapes = [one.shape for one in metas if one.ndim == metas[0].ndim]
     return Meta(tuple([sizes[0] if len({*sizes}) == 1 else -1 for sizes in zip(*shapes)]), metas[0].dtype)

@@ -1,6 +1,6 @@
-"""py_func: an operator that calls a Python function of the user when the Program runs; hooks of Variables are such.
+"""py_func: an operator that calls a user's Python function when the Program runs; hooks of Variables are py_funcs.
 
-Unlike static_pylayer's functions, which are called once to build, this one is called in every run, with numbers.
+The functions of static_pylayer are called once, while building; this one is called in every run, with numbers.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ def py_func(
     backward_func: Callable[..., Any] | None = None,
     skip_vars_in_backward_input: Any = None,
 ) -> Any:
-    """Append a call of `func`: Python that runs in every run of the Program.
+    """Append a call of `func`: Python code that runs in every run of the Program.
 
     Args:
         func: any callable; gets one tensor for each of `x`, which behaves as an array.
-        x: Variables that it gets: one, a list or tuple, or None.
-        out: Variables that it fills, made with ``create_var``: one, a list or tuple, or None for a probe.
-        backward_func: gets `x`, `out` and the gradients of `out` (zeros where there is none); returns one gradient for
-            each of `x`. An attribute ``backward_func`` of it serves for the second order, and so on.
+        x: its input Variables: one, a list or tuple, or None.
+        out: its output Variables, made with ``create_var``: one, a list or tuple, or None for a probe.
+        backward_func: gets `x`, `out` and the gradients of `out` (zeros for missing ones); returns one gradient for
+            each of `x`. Its attribute ``backward_func`` is used for the second order, and so on.
         skip_vars_in_backward_input: Variables among `x` and `out` that it does not get.
 
     Returns:
         `out`, as given.
 
     Raises:
-        TypeError: for a **function** that is none, or other things than Variables.
+        TypeError: for a **function** that is not callable, or other values than Variables.
         ValueError: for an `out` without **shape**, a Variable to skip that is neither in `x` nor in `out`, or if there
             is neither `x` nor `out`.
         AssertionError: in dynamic mode, mentioning **enable_static**.
@@ -78,7 +78,7 @@ def _skipped(values: Any, inputs: list[Variable], outs: list[Variable]) -> list[
 
 @points.register_hook.filled
 def hooked(variable: Variable, hook: Callable[[Any], Any]) -> Hook:
-    """Append a py_func that writes `variable` as it is, and calls `hook` on its gradient, as Paddle 2.6.2 does."""
+    """Append a py_func that copies `variable`, and calls `hook` on its gradient, as Paddle 2.6.2 does."""
     mode: Any = current.get()
 
     def backward(grad: HostTensor) -> Any:

@@ -1,8 +1,8 @@
 """The quick way to run a Block: compiled once to one Python function, and cached.
 
-Each Operator is one line, ``v7 = k3(v1, v6); del v1``: its kernel, its values in local variables, which are dropped
-after their last use. For a chain of small operators this costs a third of an interpreter's loop. A line's number says
-which Operator failed. :mod:`minipaddle.paddle.static.executor.interpreter` is the same thing to read.
+Each Operator is one line, ``v7 = k3(v1, v6); del v1``: its kernel, with values in local variables, which are dropped
+after their last use. For a chain of small operators this costs a third of an interpreter's loop. The number of the
+line tells which Operator failed. :mod:`minipaddle.paddle.static.executor.interpreter` is the readable version.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.table_operator import Ends, ends_of, kernel_of, rewritten_in
 
 _FILE = "<program>"
-_READS = (
-    "__reads__"  # in the function's globals: for each Operator the names of the local variables that it reads
-)
+_READS = "__reads__"  # among the function's globals: for each Operator, the local variables that it reads
 
 
 def function_of(
@@ -32,10 +30,10 @@ def function_of(
 ) -> Callable[..., list[Any]]:
     """Return the function that runs `calls` (default: all), from values of `inputs` to values of `outputs`.
 
-    `unknown` are names that were fed besides, for the error.
+    `unknown` are further fed names, for the error.
 
     Raises:
-        RuntimeError: naming a Variable that would be read before it has a value, and the Operator that reads it.
+        RuntimeError: naming a Variable that is read before it has a value, and the Operator that reads it.
     """
     chosen = ends_of(block.ops) if calls is None else calls
     source, space = source_of(block, inputs, outputs, chosen, unknown)
@@ -102,7 +100,7 @@ def source_of(
 
 
 def _told(error: Exception, run: Callable[..., Any], calls: Sequence[Ends]) -> Exception:
-    """Return the error with operator and user's line: the frame knows which line of the function was running."""
+    """Return the error with operator and user's line: the frame tells which line of the function was running."""
     code = getattr(run, "__code__", None)
     trace = sys.exc_info()[2]
     while trace is not None and trace.tb_frame.f_code is not code:

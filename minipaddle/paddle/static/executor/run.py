@@ -1,7 +1,7 @@
 """Job: the shared plan of runs of a Program with the same feeds and fetches; Run: one of these runs.
 
-A Run goes by whichever of two ways: the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or, where
-an observer wants to be told, the interpreter's.
+A Run uses the function that :mod:`~minipaddle.paddle.static.executor.plan` writes, or, if an observer wants the
+steps, the interpreter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from minipaddle.paddle.static.scope import Scope, ScopeVariable
 FetchTarget = Variable | str
 READING = Arrays(EAGER)
 """The mode of a run: gradient rules are evaluated on arrays."""
-_KEPT = 64  # jobs of one Program
+_KEPT = 64  # jobs of one Program: scripts use few kinds of feeds and fetches
 
 
 class Run(NamedTuple):
@@ -38,13 +38,13 @@ class Run(NamedTuple):
     program: Program
     job: Job
     values: list[Array]
-    """Of the feeds, and of the Variables loaded from the Scope."""
+    """The values of feeds, and of Variables loaded from the Scope."""
     scope: Scope
     return_numpy: bool = True
 
     def answers(self) -> list[Any]:
         """Return the fetches, and put the `stored` values into the Scope: quickly, or telling the observers."""
-        if not isinstance(current.get(), Around):  # nearly always: no observer
+        if not isinstance(current.get(), Around):  # mostly: no observer
             return self.job.answers(self._quickly(), self.scope, self.return_numpy)
         watchers = observers()
         for one in watchers:
@@ -85,7 +85,7 @@ class Run(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What a run needs: Operators, inputs, and outputs."""
+    """The needs of a run: Operators, inputs, and outputs."""
 
     operators: list[Operator]
     feeds: list[Variable]
@@ -94,7 +94,7 @@ class Job(NamedTuple):
     unknown: list[str]
     """Fed names that the Program, or the part of it that runs, does not have."""
     loaded: list[Variable]
-    """Persistable Variables that are read before anything writes them."""
+    """Persistable Variables that are read before they are written."""
     fetches: list[Variable]
     stored: list[Variable]
     """Persistable Variables that are written."""
@@ -107,7 +107,7 @@ class Job(NamedTuple):
         """Return the input values, and put persistable feeds into `scope`.
 
         Raises:
-            RuntimeError: **not initialized**, naming what has no value yet and the Operator that needs it.
+            RuntimeError: **not initialized**, naming a Variable without a value and the Operator that needs it.
         """
         for name in self.unknown:
             what = f"The variable {name} is not found in program. It is not declared or is pruned."
@@ -131,7 +131,7 @@ class Job(NamedTuple):
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
-                place.value = np.array(value, subok=True)  # a copy: two names may stand for one array
+                place.value = np.array(value, subok=True)  # a copy: two names may share one array
         return [(_for_user if return_numpy else HostTensor)(one) for one in copies]
 
 
@@ -143,7 +143,7 @@ def _copied(value: Any) -> Array:
 def _for_user(array: Array) -> Array:
     """Return an array for the user: 64-bit integers are C's ``long long``, as in Paddle.
 
-    NumPy prints these with their dtype, ``array([3], dtype=int64)``, for an int64 is a ``long`` to it.
+    NumPy prints these with their dtype, ``array([3], dtype=int64)``, as its own int64 is a ``long``.
     """
     return array.view(np.longlong) if array.dtype == np.int64 else array
 
@@ -201,7 +201,7 @@ def _needed(
 ) -> list[Operator]:
     """Return the Operators that `fetches` and `updates` (by default all) need, given the `fed` names.
 
-    A parameter that is fetched is no reason to update it.
+    A fetched parameter is not a reason to update it.
     """
     starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
     makers = {
@@ -220,7 +220,7 @@ class Wanted(NamedTuple):
     targets: tuple[FetchTarget, ...]
     """Values to return."""
     updates: tuple[Operator, ...] = ()
-    """Operators of an optimizer, as ``minimize`` returns them: these train, others do not, and nothing else is run."""
+    """Operators of an optimizer, as ``minimize`` returns them: these train, others do not, and nothing else runs."""
 
 
 def wanted_from(fetch_list: Any) -> Wanted:
@@ -246,7 +246,7 @@ def wanted_from(fetch_list: Any) -> Wanted:
 
 
 def _flattened(item: Any) -> list[Any]:
-    """Return the Variables, names and update Operators that an entry stands for."""
+    """Return the Variables, names and update Operators of an entry."""
     if isinstance(item, tuple) and item and isinstance(item[0], (list, tuple)):
         item = item[0]  # the result of minimize: Operators, and pairs of parameter and gradient
     nested = isinstance(item, (list, tuple))
@@ -261,7 +261,7 @@ def _flattened(item: Any) -> list[Any]:
 
 
 def target_in(block: Block, target: FetchTarget) -> Variable:
-    """Return the Variable of `block` that `target` means."""
+    """Return the Variable of `block` for `target`, a Variable or a name."""
     name = target if isinstance(target, str) else target.name
     if name not in block.vars:
         raise RuntimeError(
@@ -316,7 +316,7 @@ def _as_array(variable: Variable, value: Any) -> Array:
 
 
 def _fits(shape: tuple[int, ...], declared: tuple[int, ...]) -> bool:
-    """Whether the sizes are the declared ones, where these are known. Paddle accepts fewer axes, if there is one."""
+    """Whether the sizes are the declared ones, if these are known. Paddle accepts fewer axes, if there is one."""
     return 0 < len(shape) <= len(declared) and all(
         wanted in (-1, size) for size, wanted in zip(shape, declared)
     )

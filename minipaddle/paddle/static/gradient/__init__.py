@@ -1,4 +1,4 @@
-"""Gradients of Programs: the reverse walk writes Operators."""
+"""Gradients of Programs: the reverse walk appends Operators. Read first: ``backward``, then ``grad_maker``."""
 
 from minipaddle.paddle.static.gradient import compiled as compiled
 from minipaddle.paddle.static.gradient import minimize

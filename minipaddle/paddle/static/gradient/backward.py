@@ -1,4 +1,4 @@
-"""append_backward and gradients: the two ways to ask for the gradient program."""
+"""append_backward and gradients: the two functions that append gradients to a Program."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def append_backward(
             does not depend on it.
         no_grad_set: Variables or names that let no gradient pass.
         callbacks: functions called as ``callback(block, {type: op})`` after each appended Operator.
-        checkpoints: accepted; nothing is recomputed to save memory.
+        checkpoints: no effect; nothing is recomputed to save memory.
 
     Returns:
-        Pairs of parameter and gradient, for those that were reached.
+        Pairs of parameter and gradient, for those reached by the walk.
 
     Raises:
         TypeError: **loss**, **parameter_list**, **no_grad_set** or **callbacks** is of another type.
-        ValueError: if no Operator makes the loss, or it is more than one number.
+        ValueError: if no Operator makes the loss, or it has more than one number.
         AssertionError: in dynamic mode, mentioning **enable_static**.
     """
     static_only("append_backward")
@@ -47,7 +47,7 @@ def append_backward(
 def gradients_of_loss(
     loss: Variable, parameter_list: Any, no_grad_set: Any, callbacks: Any
 ) -> list[tuple[Variable, Variable]]:
-    """Do as :func:`append_backward`, in whatever mode."""
+    """Do as :func:`append_backward`, in any mode."""
     _check_loss(loss)
     if callbacks is not None and not isinstance(callbacks, (list, tuple)):
         raise TypeError(
@@ -74,7 +74,7 @@ def gradients(
     """Append the Operators that compute the gradients of `targets` with respect to `inputs`.
 
     Args:
-        target_gradients: the gradients to start with, one for each target; None stands for ones.
+        target_gradients: the gradients to start with, one for each target; None: ones.
         no_grad_set: Variables or names that let no gradient pass.
 
     Returns:
@@ -124,7 +124,7 @@ def _begun(
 
 
 def _operators_before(block: Block) -> list[Operator]:
-    """Return the Operators that have run at the end of `block`: in a branch, the outer Blocks' come first."""
+    """Return the Operators that have run by the end of `block`: in a branch, the outer Blocks' come first."""
     return [*([] if block.parent is None else _operators_before(block.parent)), *block.ops]
 
 
@@ -148,7 +148,7 @@ def _start(
 ) -> Variable:
     out = maker.block.vars.get(f"{target.name}@GRAD")
     if out is None or out.op is None or out.op.type not in ("fill_constant", "fill_any_like"):
-        out = maker.named_like(target)  # else the same ones are written once more
+        out = maker.named_like(target)  # else the same Operators are appended once more
     call = TableOperator(maker.block, op, inputs, [out], attrs)
     call.role, call.where = role, None if target.op is None else target.op.where
     call.seeds = target.op, target

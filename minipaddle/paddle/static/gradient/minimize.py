@@ -1,7 +1,7 @@
 """Operators that an optimizer appends to a Program: gradients, then clipping, decay and updates, sorted by name.
 
-:mod:`minipaddle.paddle.optimizer` has the rules, evaluated on Variables here; this file adds what differs in a
-Program: where the learning rate and the state live, and which role the Operators have.
+:mod:`minipaddle.paddle.optimizer` has the rules, evaluated on Variables here; this file adds the differences in a
+Program: the Variables of the learning rate and the state, and the roles of the Operators.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _note_pairs(
     updates: Sequence[Operator],
     masters: dict[Variable, Variable],
 ) -> None:
-    """Note at each Operator whose gradient it works on; what works on several belongs to the last one so far."""
+    """Store with each Operator the parameter and gradient it works on; one that works on several, the last so far."""
     final: dict[str, str] = {}
     for op in updates:
         if "Grad" in op.inputs:
@@ -98,7 +98,7 @@ class ProgramState:
         self._rate: Variable | None = None
         self._found: dict[tuple[str, str], Variable] = {}
         self.masters: dict[Variable, Variable] = {}
-        """The parameters of 16 bits, by their float32 master weights."""
+        """The 16-bit parameters, by their float32 master weights."""
 
     @staticmethod
     def of(optimizer: Any, program: Program) -> ProgramState:
@@ -119,7 +119,7 @@ class ProgramState:
             return scaled
 
     def start_rate(self, optimizer: Any, shape: tuple[int, ...], dtype: str) -> Variable:
-        """Make the Variable of the learning rate, and return it."""
+        """Return the new Variable of the learning rate."""
         name = unique_name("learning_rate")
         self._rate = made = self._made(name, shape, dtype, optimizer.get_lr())
         made.stop_gradient = True
@@ -128,7 +128,7 @@ class ProgramState:
         return made
 
     def master(self, parameter: Variable) -> Variable:
-        """Return the float32 master weight of a parameter, which steps are added to; the startup program copies it."""
+        """Return the float32 master weight of a parameter, which takes its steps; the startup program copies it."""
         key = "fp32_master", parameter.name
         if key not in self._found:
             name = unique_name(f"{parameter.name}_fp32_master")

@@ -29,7 +29,7 @@ class NewLayer:
 
     Args:
         name: the user's name of the layer; by default ``FUNCTION_N``.
-        argument: how the function calls its input.
+        argument: the function's name for its input.
 
     Raises:
         AssertionError: in dynamic mode, mentioning **enable_static**.
@@ -69,11 +69,11 @@ def fc(
     """Make a fully connected layer: ``activation(x @ w + b)``.
 
     Args:
-        x: any float Variable, or a list of them: each gets a weight of its own, the products are added up.
-        num_flatten_dims: number of axes to keep, the others become one; -1: all but the last.
-        weight_attr: a ``ParamAttr``; for a list of inputs perhaps a list.
+        x: any float Variable, or a list of them: each gets its own weight, and the products are summed.
+        num_flatten_dims: number of axes to keep, the others are merged; -1: all but the last.
+        weight_attr: a ``ParamAttr``; for a list of inputs possibly a list.
         activation: name of a function in ``paddle.nn.functional``.
-        name: beginning of all names; by default ``fc_N``.
+        name: prefix of all names; by default ``fc_N``.
 
     Raises:
         TypeError: **input** is no Variable of floats.
@@ -119,12 +119,12 @@ def embedding(
     param_attr: Any = None,
     dtype: Any = "float32",
 ) -> Variable:
-    """Make a table and take its rows.
+    """Make a table and return rows of it.
 
     Args:
         input: row numbers, int64 or int32, any shape.
-        size: of the table: [rows, width].
-        is_sparse: accepted; gradients are dense.
+        size: the table's [rows, width].
+        is_sparse: no effect; gradients are dense.
         padding_idx: a row that reads as zeros; negative counts from the end.
 
     Raises:
@@ -168,9 +168,9 @@ def conv2d(
     name: str | None = None,
     data_format: str = "NCHW",
 ) -> Variable:
-    """Make filters and a bias, and slide the filters over images; see ``paddle.nn.functional.conv2d``.
+    """Make filters and a bias, and return their convolution with images; see ``paddle.nn.functional.conv2d``.
 
-    The filters are drawn as He et al. do.
+    The filters are initialized as by He et al.
 
     Raises:
         TypeError: **input** is no Variable of floats.
@@ -215,7 +215,7 @@ def batch_norm(
     do_model_average_for_mean_and_var: bool = True,
     use_global_stats: bool = False,
 ) -> Variable:
-    """Make scale, shift and running averages, and normalise every channel; see ``paddle.nn.functional.batch_norm``.
+    """Make scale, shift and running averages; return normalised channels; see ``paddle.nn.functional.batch_norm``.
 
     Raises:
         TypeError: **input** is no Variable of floats.
@@ -247,7 +247,7 @@ def layer_norm(
     act: str | None = None,
     name: str | None = None,
 ) -> Variable:
-    """Make scale and shift, and normalise over all axes from `begin_norm_axis` on.
+    """Make scale and shift; return the input normalised over all axes from `begin_norm_axis` on.
 
     Raises:
         TypeError: **input** is no Variable of floats.

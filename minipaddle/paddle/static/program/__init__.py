@@ -1,4 +1,4 @@
-"""What a Program is made of: Blocks that list Operators, and the Variables that these read and write."""
+"""The parts of a Program: Blocks that list Operators, and the Variables that these read and write."""
 
 from minipaddle.paddle.static.program import append_op as append_op
 from minipaddle.paddle.static.program.block import Block, meta_from

@@ -18,9 +18,9 @@ from minipaddle.paddle.static.program.table_operator import TableOperator, held_
 from minipaddle.paddle.static.program.variable import Variable
 
 _FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype"}
-"""Attributes with their own meaning in Paddle that follow from the rest of the call here."""
+"""Attributes with another meaning in Paddle, which here follow from the rest of the call."""
 _NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size", "unique": "is_sorted"}
-"""Attributes for which Paddle has another default value than we do, or finds one."""
+"""Attributes whose default in Paddle differs, or is computed."""
 
 
 @append_call.filled
@@ -60,7 +60,7 @@ def appended(block: Block, type: str, inputs: Any, outputs: Any, attrs: Attrs) -
 
 
 def _check(call: Operator, listed: Attrs) -> None:
-    """Refuse attributes that our operator interprets differently."""
+    """Raise for attributes that the operator here interprets differently."""
     name = _FOLLOWING.get(call.type, "")
     if listed.get(name) and call.listed()[name] != listed[name]:
         raise failure(

@@ -1,7 +1,7 @@
 """Arithmetic of Variables, and their methods: ``x + y``, ``2 / x``, ``x < 0``, ``x[0]``, ``x.detach()``.
 
-What differs from Tensors is what Paddle writes into a Program: a number beside ``**``, ``/`` (on its left) or a
-comparison is a ``fill_constant`` of its own, and all that one sign makes is named ``tmp_N``.
+They append the same Operators as Paddle: a number beside ``**``, ``/`` (on its left) or a
+comparison becomes a ``fill_constant``, and all outputs of one symbol are named ``tmp_N``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Arithmetic(Methods):
         """Return ``self sign other``; `reflected`: ``other sign self``.
 
         Raises:
-            TypeError: naming the sign, if the other is neither a Variable nor a number; for a text a ValueError.
+            TypeError: naming the symbol, if the other is neither a Variable nor a number; for a text a ValueError.
         """
         if not isinstance(other, (Arithmetic, Tensor, np.ndarray, *_NUMBERS)):
             raise locate(
@@ -91,7 +91,7 @@ class Arithmetic(Methods):
             return share_data(self)
 
     def cpu(self) -> Any:
-        """Return a copy, as one on the CPU; gradients stop."""
+        """Return a copy, as if on the CPU; gradients stop."""
         return memcpy(self, dst_place_type=0)
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
@@ -99,7 +99,7 @@ class Arithmetic(Methods):
         return memcpy(self, dst_place_type=1)
 
     def size(self) -> Any:
-        """Return the number of elements, which the Program counts when it runs."""
+        """Return the number of elements, which the Program computes when it runs."""
         with exactly(unique_name(f"{self.name}_size")):
             return numel(self)
 
@@ -149,7 +149,7 @@ def _float(x: Any) -> Any:
 
 
 def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return both, a number on the left as a constant of the shape of the right Variable."""
+    """Return both, a number on the left as a constant with the shape of the right Variable."""
     if isinstance(x, Arithmetic):
         return x, y
     attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
@@ -157,7 +157,7 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
         return current.get().apply(fill_constant, (), attrs), y
     axis = y.meta.shape.index(
         -1
-    )  # it takes one size from y; along other unknown axes the constant is broadcast
+    )  # it takes one size from y; along other unknown axes the constant broadcasts
     sizes = enumerate(y.meta.shape)
     attrs["shape"] = tuple([1 if size == -1 and place != axis else size for place, size in sizes])
     attrs |= {"input_dim_idx": axis, "output_dim_idx": axis}

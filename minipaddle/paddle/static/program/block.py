@@ -32,10 +32,10 @@ class Block(Listed):
         program: the owner.
         idx: its number in the Program.
         parent_idx: number of the Block around it; -1 for the global one.
-        forward_block_idx: of a gradient's Block: the number of its forward Block; else -1.
-        backward_block_idx: the reverse of it.
-        vars: Variables by name, in the order in which they were made.
-        ops: Operators in the order in which they run.
+        forward_block_idx: for a gradient's Block: the number of its forward Block; else -1.
+        backward_block_idx: for a forward Block: the number of its gradient's; else -1.
+        vars: Variables by name, in the order of creation.
+        ops: Operators in the order of running.
     """
 
     def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
@@ -95,10 +95,10 @@ class Block(Listed):
     ) -> Variable:
         """Return a new Variable, or the existing one with the same name, shape and dtype.
 
-        `options` are accepted, as ``lod_level``.
+        `options` have no effect, such as ``lod_level``.
 
         Raises:
-            ValueError: **shape** or **data type**, if there is one of that name that differs.
+            ValueError: **shape** or **data type**, if they differ from those of an existing Variable.
             TypeError: for a data type that does not exist.
         """
         meta = meta_from([] if shape is None else list(shape), "float32" if dtype is None else dtype)
@@ -122,11 +122,11 @@ class Block(Listed):
         return made
 
     def create_like(self, variable: Variable, stop_gradient: bool = False) -> Variable:
-        """Make a Variable of the same shape and dtype as `variable`."""
+        """Return a new Variable with the shape and dtype of `variable`."""
         return self.create_var(None, variable.shape, variable.meta.dtype, stop_gradient=stop_gradient)
 
     def add(self, variable: Variable) -> Any:
-        """Take `variable` in under its name."""
+        """Add `variable` under its name."""
         self.vars[variable.name] = variable
         return variable
 
@@ -142,7 +142,7 @@ class Block(Listed):
         initializer: Any = None,
         **options: Any,
     ) -> Parameter:
-        """Make a Parameter; it goes to the global Block. With an `initializer` an Operator there writes it.
+        """Return a new Parameter of the global Block; with an `initializer`, an Operator there writes it.
 
         Raises:
             ValueError: **shape** or **dtype** is None, or a size is not **greater than 0**.
@@ -187,7 +187,7 @@ class Block(Listed):
     # -- Operators ------------------------------------------------------------------------------------------------
 
     def add_op(self, op: Operator, position: int | None = None) -> Operator:
-        """Insert `op` at the end, or at `position`; its line is the user's calling line, unless it has one."""
+        """Insert `op` at the end, or at `position`; its line is the user's current line, unless it has one."""
         op.where = op.where or user_line()
         self.ops.insert(len(self.ops) if position is None else position, op)
         for variable in op.writes():
@@ -204,7 +204,7 @@ class Block(Listed):
         Args:
             inputs: slot -> Variable, name, or list of them.
             outputs: the same; shape and dtype of these Variables are inferred.
-            attrs: by the names that Paddle prints; those that are left out have their default values.
+            attrs: by the names that Paddle prints; missing ones get their default values.
 
         Raises:
             ValueError: for an unknown type, or a missing output, naming it.

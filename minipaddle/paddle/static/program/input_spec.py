@@ -13,8 +13,8 @@ class InputSpec:
     """Shape, dtype and name of an argument.
 
     Args:
-        shape: sizes; None or -1 where they change from call to call.
-        name: of the placeholder; by default the argument's name.
+        shape: sizes; None or -1 for sizes that differ between calls.
+        name: the placeholder's name; by default the argument's.
     """
 
     def __init__(

@@ -19,13 +19,13 @@ from minipaddle.paddle.static.program.operator import Role
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
 read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_dict")
-"""Given by static/files."""
+"""Filled by static/files."""
 
 
 class Program(Listed):
     """A computation to be run.
 
-    Block 0 is the global one; operators that run Blocks of their own, such as ``cond``, add others. Build with
+    Block 0 is the global one; operators with Blocks, such as ``cond``, add others. Build with
     :class:`program_guard`, run with :class:`minipaddle.paddle.static.Executor`.
     """
 
@@ -36,9 +36,9 @@ class Program(Listed):
         """The role of the Operators that are appended now."""
         self.backward_calls = 0
         self.schedules: dict[str, Any] = {}
-        """Schedulers by the name of the Variable that holds the learning rate: written before each run."""
+        """Schedulers by the name of their learning rate's Variable, which is written before each run."""
         self.prepared: dict[Any, Any] = {}
-        """What the Executor prepared for the Program as it is."""
+        """Jobs that the Executor prepared for the Program's present version."""
         self._seed = 0
         self._generated = 0
         for told in observers() if isinstance(current.get(), Around) else ():  # nearly never
@@ -64,7 +64,7 @@ class Program(Listed):
         return self.blocks[index]
 
     def current_block(self) -> Block:
-        """Return the Block that operators are appended to now."""
+        """Return the Block to which operators are appended now."""
         return self.blocks[self.current_block_idx]
 
     def as_default(self) -> AbstractContextManager[Any]:
@@ -73,7 +73,7 @@ class Program(Listed):
 
     @contextmanager
     def in_block(self, block: Block) -> Iterator[Block]:
-        """Append to `block` within the ``with`` block."""
+        """A ``with`` block that appends to `block`."""
         before, self.current_block_idx = self.current_block_idx, block.idx
         try:
             yield block
@@ -81,7 +81,7 @@ class Program(Listed):
             self.current_block_idx = before
 
     def new_block(self, parent: Block | None = None, forward: Block | None = None) -> Block:
-        """Add a Block inside `parent` (the current one), as the gradient of the Block `forward`, if given."""
+        """Return a new Block inside `parent` (the current one), for the gradient of the Block `forward`, if given."""
         block = Block(self, len(self.blocks), self.current_block_idx if parent is None else parent.idx)
         self.blocks.append(block)
         if forward is not None:
@@ -91,7 +91,7 @@ class Program(Listed):
 
     @contextmanager
     def as_role(self, role: int) -> Iterator[None]:
-        """Give Operators appended within the ``with`` block another role."""
+        """A ``with`` block that gives its Operators another role."""
         before, self.role = self.role, role
         try:
             yield
@@ -100,7 +100,7 @@ class Program(Listed):
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
-        """Remove all additions of the ``with`` block if it raises: no stray Block, Variable or Operator."""
+        """A ``with`` block whose additions are removed if it raises: no stray Block, Variable or Operator."""
         # only the current Block and outer ones can grow; new Blocks are removed whole
         block: Block | None = self.current_block()
         sizes: list[tuple[Block, int, int]] = []
@@ -125,7 +125,7 @@ class Program(Listed):
         self.prepared.clear()
 
     def generated_name(self) -> str:
-        """Return the name of a Variable that has none: ``_generated_var_N``."""
+        """Return the name for an unnamed Variable: ``_generated_var_N``."""
         self._generated += 1
         return f"_generated_var_{self._generated - 1}"
 
@@ -142,7 +142,7 @@ class Program(Listed):
 
     @property
     def random_seed(self) -> int:
-        """Seed of initializers and dropout that are appended from here on; 0: ``paddle.seed`` decides."""
+        """Seed of initializers and dropout that are appended from now on; 0: ``paddle.seed`` decides."""
         return self._seed
 
     @random_seed.setter
@@ -166,7 +166,7 @@ class Program(Listed):
         return found
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
-        """Put values by name into the scope (None: the global one); warn of names that are not in the Program.
+        """Store values by name in the scope (None: the global one); warn of names that are not in the Program.
 
         Raises:
             ValueError: a **shape** differs.
@@ -186,7 +186,7 @@ class Program(Listed):
             options: as for ``minipaddle.graph``: ``view="forward"``, ``pass_number=1``...
 
         Raises:
-            ValueError: there is no operator, or no such pass; **option**, for one that cannot be carried out.
+            ValueError: there is no operator, or no such pass; **option**, for an impossible one.
         """
         return draw_program(self, **options)
 
@@ -199,23 +199,23 @@ DEFAULTS = [Program(), Program()]
 
 
 def default_main_program() -> Program:
-    """Return the Program that operators are appended to unless a :class:`program_guard` says otherwise."""
+    """Return the Program to which operators are appended, unless a :class:`program_guard` sets another."""
     return DEFAULTS[0]
 
 
 def current_block() -> Block:
-    """Return the Block that operators are appended to now, of the default main Program."""
+    """Return the Block of the default main Program to which operators are appended now."""
     main = DEFAULTS[0]
     return main.blocks[main.current_block_idx]
 
 
 def default_startup_program() -> Program:
-    """Return the Program that initializers are appended to."""
+    """Return the Program to which initializers are appended."""
     return DEFAULTS[1]
 
 
 class program_guard(Guard):
-    """Make these the default Programs within a ``with`` block; None keeps the startup program.
+    """Makes these the default Programs within a ``with`` block; None keeps the startup program.
 
     Raises:
         TypeError: **main_program** or **startup_program** is no Program.
@@ -236,6 +236,6 @@ class program_guard(Guard):
         return partial(DEFAULTS.__setitem__, slice(None), list(DEFAULTS))
 
     def change(self) -> None:
-        """Make them the default ones."""
+        """Make them the default Programs."""
         main, startup = self._programs
         DEFAULTS[:] = [main, DEFAULTS[1] if startup is None else startup]

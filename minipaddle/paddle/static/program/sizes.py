@@ -10,7 +10,7 @@ from minipaddle.ops.views.shape_operators import shape
 
 
 class Sizes(tuple[int, ...]):
-    """A shape: a tuple, as in Paddle 2.6.2, to which lists may be added as to Paddle 3's."""
+    """A shape: a tuple, as in Paddle 2.6.2, to which lists can be added as in Paddle 3."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ class Sizes(tuple[int, ...]):
 class Dim(int):
     """A size known only in a run: -1, with a reference to its source.
 
-    That is the size of an axis of `variable`, or (``of_value=True``) an element of it, when the user wrote a Variable
+    The source is the size of an axis of `variable`, or (``of_value=True``) an element of it, if the user put a Variable
     into a shape. In a shape it stands for the size in the run; in arithmetic it becomes a Variable.
     """
 
@@ -47,7 +47,7 @@ class Dim(int):
         return int(array.reshape(-1)[self.index] if self.of_value else array.shape[self.index])
 
     def as_size(self) -> Dim:
-        """Return itself: what ops/definition/arguments.py asks of a value that is no plain int."""
+        """Return itself: ops/definition/arguments.py asks for this of values other than plain ints."""
         return self
 
     def as_variable(self) -> Any:
@@ -64,5 +64,5 @@ class Dim(int):
 
 
 def symbolic_shape(variable: Value) -> tuple[int, ...]:
-    """Return the shape of `variable` with a :class:`Dim` for each size that is not known yet."""
+    """Return the shape of `variable` with a :class:`Dim` for each unknown size."""
     return tuple([Dim(variable, axis) if size == -1 else size for axis, size in enumerate(variable.shape)])

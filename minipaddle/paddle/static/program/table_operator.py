@@ -1,7 +1,7 @@
 """TableOperator: a call of an operator of the table, run, printed and differentiated by its definition.
 
-Then what runs one Operator, and which Variables several use: what a Block captures and writes around it, and which
-Operators a Variable needs.
+Below: the function that runs one Operator; the Variables that a Block reads from outside and writes there; and the
+Operators that a Variable needs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TableOperator(Operator):
         """How it is printed."""
         super().__init__(block, self.shown.type, _by_slot(definition, self.shown, variables), {}, attrs)
         self.sizes = _sizes_in(attrs)
-        """Sizes among the attributes that only a run will tell."""
+        """Sizes among the attributes that are known only in a run."""
         self.set_outputs(outs)
 
     def set_outputs(self, outs: Sequence[Any]) -> None:
@@ -58,20 +58,20 @@ class TableOperator(Operator):
             self.outputs.setdefault(slot, []).append(out)
 
     def listed(self) -> Attrs:
-        """Return the attributes as the definition writes them."""
+        """Return the attributes as the definition prints them."""
         metas = [None if one is None else one.meta for one in self.variables()]
         return self.shown.listing.write(plain(self.attrs), metas)
 
     def variables(self) -> list[Any]:
-        """Return the flat inputs of the definition: None where an optional one is absent."""
+        """Return the flat inputs of the definition: None for a missing optional one."""
         return [one for held in held_by_input(self.definition, self.shown, self.inputs) for one in held]
 
     def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
+        """Return its inputs, including captured Variables."""
         return [*self.variables(), *[dim.variable for dim in self.sizes]]
 
     def kernel(self) -> Callable[..., Any]:
-        """Return what computes it."""
+        """Return the function that computes it."""
         run = partial(self.definition.run, **self.attrs) if self.attrs else self.definition.run
         if self.sizes:
             run = _with_sizes(self.definition.run, self.attrs, len(self.variables()))
@@ -83,13 +83,13 @@ class TableOperator(Operator):
         return run
 
     def explain(self, values: Sequence[Any]) -> None:
-        """Let the shape rule raise its error."""
+        """Raise the shape rule's error."""
         metas = [None if value is None else Meta(value.shape, value.dtype) for value in values]
         self.definition.infer_metas(metas[: len(self.variables())], plain(self.attrs))
 
     @property
     def flows(self) -> bool:
-        """Whether gradients pass it."""
+        """Whether gradients pass through it."""
         return bool(self.definition.rules)
 
     def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
@@ -163,7 +163,7 @@ def _with_sizes(run: Callable[..., Any], attrs: Attrs, count: int) -> Callable[.
 
 
 def _with_shape(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel that also returns the shape of its first input, as Paddle keeps it: by an empty array."""
+    """Return a kernel that also returns its first input's shape, as Paddle stores it: an empty array."""
 
     def with_shape(x: Any, *others: Any) -> Any:
         return run(x, *others), np.zeros((0, *x.shape), x.dtype)
@@ -231,7 +231,7 @@ def ends_of(operators: Iterable[Operator]) -> list[Ends]:
 
 
 def read_first(calls: Iterable[Ends]) -> list[Variable]:
-    """Return the Variables that are read before anything writes them, in order of first use."""
+    """Return the Variables that are read before they are written, in order of first use."""
     found: dict[Variable, None] = {}
     written: set[Variable] = set()
     for _, reads, writes in calls:
@@ -241,7 +241,7 @@ def read_first(calls: Iterable[Ends]) -> list[Variable]:
 
 
 def captured(block: Block) -> list[Variable]:
-    """Return the Variables from outside that `block` reads before it writes them, in order of first use."""
+    """Return the outer Variables that `block` reads before it writes them, in order of first use."""
     return [variable for variable in read_first(ends_of(block.ops)) if variable.block is not block]
 
 
@@ -255,7 +255,7 @@ def listed(block: Block) -> list[Variable]:
 
 
 def escaping(block: Block) -> list[Variable]:
-    """Return the Variables from outside that `block` writes, in order."""
+    """Return the outer Variables that `block` writes, in order."""
     return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))
 
 

@@ -1,6 +1,6 @@
 """Variable: a name and a Meta; the numbers come when the Program runs.
 
-What a Tensor is to eager execution, a Variable is to a Program: operators take them and return them, arithmetic
+A Variable is to a Program what a Tensor is to eager execution: operators take and return them, arithmetic
 works on them, gradients flow through them.
 """
 
@@ -42,9 +42,9 @@ class Variable(Listed, Numberless):
         stop_gradient: whether gradients stop here.
         is_data: whether it is a placeholder (``static.data``).
         op: the Operator that wrote it last, or None.
-        shapeless: whether ``create_var`` was given no shape.
-        type: LOD_TENSOR, or STEP_SCOPES for what a sub-block leaves for its gradient.
-        gradient_of: the Variable whose gradient it is, or a part of it; None: it is none.
+        shapeless: whether ``create_var`` got no shape.
+        type: LOD_TENSOR, or STEP_SCOPES for the values that a sub-block saves for its gradient.
+        gradient_of: the Variable whose gradient (or a part of it) it is; None: it is none.
     """
 
     gradient_of: Variable | None = None
@@ -108,7 +108,7 @@ class Variable(Listed, Numberless):
         return isinstance(self, Parameter)
 
     def get_value(self, scope: Any = None) -> Any:
-        """Return the tensor that `scope` (None: the global one) holds under this name.
+        """Return the tensor of this name in `scope` (None: the global one).
 
         Raises:
             ValueError: naming the Variable, if it has none.
@@ -116,7 +116,7 @@ class Variable(Listed, Numberless):
         return self._held(scope).get_tensor()
 
     def set_value(self, value: Any, scope: Any = None) -> None:
-        """Put a copy of `value` into `scope` (None: the global one).
+        """Store a copy of `value` in `scope` (None: the global one).
 
         Raises:
             ValueError: naming the Variable, if the scope lacks it; **shape**, if its value has another one.
@@ -141,7 +141,7 @@ class Variable(Listed, Numberless):
         return made
 
     def copied(self, block: Block) -> Any:
-        """Return a Variable of another Block that is the same in all but its `op`."""
+        """Return a Variable of another Block, equal in all but its `op`."""
         copy = object.__new__(type(self))
         copy.__dict__.update({**self.__dict__, "block": block, "op": None})
         return copy
@@ -149,7 +149,7 @@ class Variable(Listed, Numberless):
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Call `hook` on the gradient in every run; a result that is not None replaces it.
 
-        Only Operators that are appended later are concerned. Returns a handle, whose ``remove()`` takes it back.
+        It applies to Operators that are appended later. Returns a handle, whose ``remove()`` removes it.
         """
         return register_hook(self, hook)
 
@@ -168,7 +168,7 @@ class Variable(Listed, Numberless):
 
 
 class Parameter(Trainable, Variable):
-    """A Variable that is learned: persistable, in the global block, written first by the startup program."""
+    """A trained Variable: persistable, in the global block, written first by the startup program."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Trees of the same elements in other places: reshape, transpose, broadcast, index, and the opposite of an index."""
+"""Trees of the same elements in other places: reshape, transpose, broadcast, index, and scatter, its inverse."""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -15,10 +15,10 @@ class Move(Tree):
 
     @abstractmethod
     def origin(self, *places: Any) -> Places:
-        """Return the places in the part that the elements at `places` come from."""
+        """Return the places in the part from which the elements at `places` come."""
 
     def at(self, *places: Any) -> Any:
-        """Return the elements where they come from."""
+        """Return the part's elements at the places of origin."""
         found = self.parts[0].at(*self.origin(*places))
         return np.broadcast_to(found, np.broadcast_shapes(*[np.shape(place) for place in places]))
 
@@ -30,7 +30,7 @@ class Reshape(Move):
         super().__init__(shape, part.dtype, (part,), lambda whole: np.reshape(whole, shape))
 
     def origin(self, *places: Any) -> Places:
-        """Count the elements before, and divide by the other shape."""
+        """Return the places with the same flat index in the other shape."""
         flat = np.ravel_multi_index(tuple(np.broadcast_arrays(*places)), self.shape) if places else 0
         return tuple(np.unravel_index(flat, self.parts[0].shape)) if self.parts[0].shape else ()
 
@@ -44,7 +44,7 @@ class Transpose(Move):
         self.perm = perm
 
     def origin(self, *places: Any) -> Places:
-        """Put the indices in the order of the part."""
+        """Return the indices in the axis order of the part."""
         return tuple([places[self.perm.index(axis)] for axis in range(len(places))])
 
 
@@ -72,22 +72,22 @@ class Index(Move):
 
     @property
     def plain(self) -> tuple[Any, ...]:
-        """The key with arrays for trees."""
+        """The key with the values of its trees, as arrays."""
         return tuple([np.asarray(item.value) if isinstance(item, Tree) else item for item in self.key])
 
     @property
     def plainly(self) -> bool:
-        """Whether every axis is picked by itself: at most one tree, of numbers, and no number beside it."""
+        """Whether every axis is indexed by itself: at most one integer tree, and no number beside it."""
         beside = any(isinstance(item, int) for item in self.key)
         return not self.trees or (len(self.trees) == 1 and self.trees[0].dtype.kind in "iu" and not beside)
 
     @cached_property
     def source(self) -> Array:
-        """The places that the elements come from, counted along memory."""
+        """The flat places of the selected elements."""
         return np.asarray(np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain])
 
     def origin(self, *places: Any) -> Places:
-        """Return where the elements come from, axis by axis where that can be."""
+        """Return the places of the selected elements, axis by axis if possible."""
         if not self.plainly:
             return tuple(np.unravel_index(self.source[places], self.parts[0].shape))
         sizes, left, found = iter(self.parts[0].shape), [*places], []
@@ -120,7 +120,7 @@ class Scatter(Tree):
         super().__init__(shape, part.dtype, (part, *self.index.trees), self._added_up)
 
     def _added_up(self, values: Any, *keys: Any) -> Any:
-        """Add up, in the order of the places."""
+        """Return the sums, added in the order of the places."""
         found = np.zeros(self.shape, self.dtype)
         np.add.at(found, self.index.plain, values)
         return found
@@ -136,7 +136,7 @@ class Scatter(Tree):
         return np.broadcast_to(part.at(*aligned(hits, part.shape)), hits[0].shape)
 
     def at(self, *places: Any) -> Any:
-        """Add what arrives at each of the `places`."""
+        """Return the sum of the elements added at each of the `places`."""
         several = np.broadcast_arrays(*places)
         found = [self.arriving(*one).sum() for one in zip(*[place.reshape(-1) for place in several])]
         return np.asarray(found, self.dtype).reshape(several[0].shape if several else ())
