@@ -21,7 +21,6 @@ from minipaddle.tools.checks.gradient.exact import Gradient
 from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
     Edit,
-    Forward,
     Ran,
     factors,
     instead,
@@ -30,6 +29,7 @@ from minipaddle.tools.checks.gradient.repair.edits import (
     value,
 )
 from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
+from minipaddle.tools.checks.gradient.repair.wrong_ways import Forward
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, in_double, price
 from minipaddle.tools.record.events import Event
