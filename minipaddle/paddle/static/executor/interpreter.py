@@ -21,7 +21,7 @@ from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten
 class Turn(NamedTuple):
     """One run of a Block of an Operator."""
 
-    op: Operator
+    op: BlockOperator
     block: Block
     iteration: int | None
     """The iteration of a loop, from 0; backward runs from the last to 0."""

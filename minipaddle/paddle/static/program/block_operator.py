@@ -53,8 +53,18 @@ class BlockOperator(Operator, in_files=False):
         """Return the attributes in Paddle's printed form."""
         return {**self.settings, "sub_block": self.body}
 
+    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
+        """Return Variables passed into its Block under another name: pairs (in the Block, around it; None: zeros).
+
+        `first` says whether its Block runs for the first time in this call: a loop's may run again.
+        """
+        return []
+
     def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return the outer Variables its Block writes."""
+        """Return the results of a run of its Block, as such pairs; here the outer Variables it writes.
+
+        Without the first it is zeros, without the second it is for the next iteration only.
+        """
         return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
 
     def turns(self, known: Known) -> Iterator[Known]:

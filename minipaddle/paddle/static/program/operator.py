@@ -136,20 +136,6 @@ class Operator(ListedOperator):
         """Return the Variables for which it gets the value of each iteration of a loop."""
         return ()
 
-    def hands_in(self, first: bool) -> list[tuple[Variable, Variable | None]]:
-        """Return Variables passed into its Block under another name: pairs (in the Block, around it; None: zeros).
-
-        `first` says whether its Block runs for the first time in this call: a loop's may run again.
-        """
-        return []
-
-    def hands_out(self) -> list[tuple[Variable | None, Variable | None]]:
-        """Return the results of a run of its Block: pairs (in the Block, around it).
-
-        Without the first it is zeros, without the second it is for the next iteration only.
-        """
-        return []
-
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
         """Return for each of :meth:`writes` the Variable whose value it is; None in the list: none, or zeros.
 

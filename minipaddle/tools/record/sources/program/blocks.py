@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.engine.watch.observer import Observer
@@ -66,9 +66,8 @@ class ProgramBlocks(ProgramValues, Observer):
             self.tables.end(op, turn.block)
         self._bodies[op] = self._bodies.get(op, (enter.index, 0))[0], leave.index
 
-    def _note_parts(self, op: Operator) -> None:
-        adds_up: Collection[Variable] = op.adds_up() if isinstance(op, BlockOperator) else ()
-        parts = self._parts.setdefault(op, {})
+    def _note_parts(self, op: BlockOperator) -> None:
+        adds_up, parts = op.adds_up(), self._parts.setdefault(op, {})
         for inside, outside in op.hands_out():
             if outside is not None:
                 id_ = None if inside is None else self.tables.now.get(inside)

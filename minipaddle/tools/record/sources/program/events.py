@@ -18,6 +18,7 @@ from minipaddle.ops.definition.program_printing import printed
 from minipaddle.paddle.static.control_flow.conditional_block import ConditionalBlock
 from minipaddle.paddle.static.executor.interpreter import Turn
 from minipaddle.paddle.static.program.block import Block
+from minipaddle.paddle.static.program.block_operator import BlockOperator
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.table_operator import TableOperator
@@ -184,7 +185,8 @@ def _go_through(block: Block, source: ProgramSource) -> None:
     for op in block.ops:
         reads = [_meta(one) for one in op.reads()]
         source.will_apply(op, reads)
-        for inner in op.blocks()[:1]:  # a pylayer's second Block belongs to its gradient
+        if isinstance(op, BlockOperator):
+            inner = op.blocks()[0]  # a pylayer's second Block belongs to its gradient
             turn = Turn(op, inner, None, op.hands_in(True))
             source.entered("block", turn, (), None)
             _go_through(inner, source)

@@ -60,7 +60,7 @@ class Registry(Observer):
         self.met(default_startup_program(), frame).starts = True
 
     def program_made(self, program: Program, name: str) -> None:
-        """Record a new Program; unless it has a name, a variable of `frame` will hold it."""
+        """Record a new Program; unless it has a name, a variable of the user's will hold it."""
         found = self._found.setdefault(program, Found(program, frame=user_frame(sys._getframe(1))))
         found.name = found.name or name
         found.is_users = found.is_users or bool(name)
