@@ -12,8 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.names.missing import MissingName
-from minipaddle.engine.names.refused import REFUSED
+from minipaddle.engine.names.missing import REFUSED, MissingName
 from minipaddle.engine.operator.lazy_loading import load
 from minipaddle.engine.value.value import LaterMethod, Value
 from minipaddle.ops.definition import Operator, current, invalid

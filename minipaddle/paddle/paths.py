@@ -15,9 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from minipaddle.engine.names.missing import ELSEWHERE, missing
-from minipaddle.engine.names.public import ROOT, paddle_name
-from minipaddle.engine.names.refused import heads_of
+from minipaddle.engine.names.missing import ELSEWHERE, ROOT, heads_of, missing, paddle_name
 
 if TYPE_CHECKING:
     from importlib.abc import Loader

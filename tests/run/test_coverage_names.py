@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from minipaddle.engine.names.refused import refusal
+from minipaddle.engine.names.missing import refusal
 from minipaddle.tools.run.coverage import sites_of, uses_of
 from minipaddle.tools.run.lookup import look_up
 

@@ -6,8 +6,15 @@ from types import ModuleType
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.names.missing import Missing, MissingImport, MissingName, missing
-from minipaddle.engine.names.public import near, neighbours, public
+from minipaddle.engine.names.missing import (
+    Missing,
+    MissingImport,
+    MissingName,
+    missing,
+    near,
+    neighbours,
+    public,
+)
 
 
 @pytest.fixture

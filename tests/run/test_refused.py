@@ -5,8 +5,7 @@ import re
 import pytest
 
 import minipaddle
-from minipaddle.engine.names.missing import Missing, MissingImport, MissingModule
-from minipaddle.engine.names.refused import REFUSED, refusal
+from minipaddle.engine.names.missing import REFUSED, Missing, MissingImport, MissingModule, refusal
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.run.lookup import look_up

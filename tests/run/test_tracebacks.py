@@ -5,7 +5,7 @@ import traceback
 import pytest
 
 import minipaddle
-from minipaddle.engine.names.public import near
+from minipaddle.engine.names.missing import near
 from minipaddle.tools.run.tracebacks import keep_user_frames
 
 

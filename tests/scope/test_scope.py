@@ -1,6 +1,6 @@
 """What public code uses is here: courses, guides and models, read by syntax tree."""
 
-from minipaddle.engine.names.refused import REFUSED
+from minipaddle.engine.names.missing import REFUSED
 from tests.support.scope import WANTED, listed, losses, usage
 
 

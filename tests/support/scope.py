@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from minipaddle import paddle
-from minipaddle.engine.names.refused import refusal
+from minipaddle.engine.names.missing import refusal
 
 HERE = Path(__file__).resolve().parents[1] / "scope"
 LOST = HERE / "lost.tsv"

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import minipaddle
-from minipaddle.engine.names.public import paddle_name, public
+from minipaddle.engine.names.missing import paddle_name, public
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle import namespace
 

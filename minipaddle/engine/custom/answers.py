@@ -1,25 +1,20 @@
-"""Checks of what user code returns, shared by several of the four kinds of custom operator.
+"""Checks of the results of a PyLayer's methods: a forward returns outputs, a backward one gradient for each input.
 
-A forward returns outputs, a backward one gradient for each input. The messages are Paddle's.
+The messages are Paddle's.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from minipaddle.engine.errors import failure, invalid, is_engine_file
 from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.engine.value.meta import Shape
 
 SEVERAL = (list, tuple)
-
-# -- a PyLayer ----------------------------------------------------------------------------------------------------
 
 
 def check_in_place(call: Any, out: Tensor) -> None:
@@ -102,39 +97,3 @@ def told(call: Any, error: Exception) -> OSError:
     return failure(
         OSError, f"{type(error).__name__}: {error}{place}\n  [raised in {call.name}.backward]", hint
     )
-
-
-# -- in a Program -------------------------------------------------------------------------------------------------
-
-
-def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
-    """Return the results of a py_func's function as arrays, for the `outs` that are not None.
-
-    Raises:
-        ValueError: mentioning **py_func**, if there are too many or too few, or one is None or no array.
-    """
-    nothing = answer is None and not outs
-    found = answer if isinstance(answer, SEVERAL) else [] if nothing else [answer]
-    if len(found) != len(outs):
-        raise invalid(
-            f"py_func: {name} returned {len(found)} values, but {len(outs)} outputs are declared.",
-            "return one value for each Variable in `out`; a list or tuple counts as several",
-        )
-    return [_array(name, value, out) for value, out in zip(found, outs) if out is not None]
-
-
-def _array(name: str, value: Any, out: Any) -> Array:
-    """Return one result as an array with no other reference."""
-    if value is None:
-        raise invalid(
-            f"py_func: {name} returned None for {out.name!r}.",
-            "return an array, or zeros where there is nothing",
-        )
-    what = f"py_func: what {name} returned for {out.name!r} is no array"
-    try:
-        array: Array = np.array(value.numpy() if hasattr(value, "numpy") else value)
-    except ValueError as error:
-        raise invalid(f"{what}: {error}.") from None
-    if array.dtype.kind not in "biufc":
-        raise invalid(f"{what} of numbers, but {type(value).__name__}.")
-    return array

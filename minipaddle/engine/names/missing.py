@@ -1,28 +1,129 @@
-"""Errors for Paddle names that do not exist here: with the full name, and the nearest existing one.
+"""Paddle's names: those that exist here, those like a given one, those refused on purpose, and errors for the rest.
 
-A name refused on purpose (:mod:`minipaddle.engine.names.refused`) gets the reason, and no nearest name.
+A table of names is text, in the folder ``tables``: a line that ends with a colon is a head; the indented lines below
+have its names. A line that begins with # is a comment. ``tables/refused.txt`` has the refused names, with a sentence:
+what it is, and where it works. A refused name covers all names below it. A name that gets built leaves the table.
 
-Modules imported under Paddle's name get this error (by minipaddle/tools/run/importer.py); a module with its own
-``__getattr__`` ends it with ``missing(__name__, globals())(name)``.
+Modules imported under Paddle's name get the errors (by minipaddle/tools/run/importer.py); a module with its own
+``__getattr__`` ends it with ``missing(__name__, globals())(name)``. ``minipaddle coverage`` says the same sentences.
 """
 
 from __future__ import annotations
 
+import difflib
 import opcode
+import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
-from minipaddle.engine.names.public import neighbours, paddle_name
-from minipaddle.engine.names.refused import refusal
+ROOT = "minipaddle.paddle"
+"""The package that is Paddle's namespace."""
 
+_ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
 """Finders of a name of Paddle's file in another module, which also list names; minipaddle/paddle/paths.py adds one."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
 _ASKING = ("__getattr__", "getattr_of_module", "room_or_missing")
 """The functions by which a module looks up a name that it lacks."""
+
+
+def paddle_name(name: str) -> str:
+    """Return ``paddle.nn`` for ``minipaddle.paddle.nn``; other names unchanged.
+
+    >>> paddle_name("minipaddle.paddle.nn.functional"), paddle_name("minipaddle.paddle"), paddle_name("numpy.linalg")
+    ('paddle.nn.functional', 'paddle', 'numpy.linalg')
+    """
+    return name.partition(".")[2] if is_paddles(name) else name
+
+
+def is_paddles(name: str) -> bool:
+    """Return whether a module, by minipaddle's name for it, is part of Paddle's namespace.
+
+    >>> is_paddles("minipaddle.paddle.nn"), is_paddles("minipaddle.tools.record")
+    (True, False)
+    """
+    return name == ROOT or name.startswith(f"{ROOT}.")
+
+
+def public(module: ModuleType) -> list[str]:
+    """Return the public names of a module: its ``__all__``, or else the names defined in it and in its folder."""
+    own = (name for name, value in vars(module).items() if _is_of(module, value))
+    return list(getattr(module, "__all__", ())) or [name for name in own if not name.startswith("_")]
+
+
+def near(name: str, names: Iterable[str], count: int = 3) -> list[str]:
+    """Return up to `count` of `names` similar to `name`, ignoring case, the best first.
+
+    >>> near("liner", ["Linear", "relu", "linspace"])
+    ['Linear']
+    """
+    public_names = sorted(known for known in names if not known.startswith("_"))
+    keys = difflib.get_close_matches(name.lower(), {*map(str.lower, public_names)}, count, cutoff=_ALIKE)
+    return [known for key in keys for known in public_names if known.lower() == key][:count]
+
+
+def neighbours(package: str, name: str, known: Iterable[str]) -> list[str]:
+    """Return full names to use instead: `name` in another package first, then similar names in `package`.
+
+    ``paddle.relu`` gives ``paddle.nn.functional.relu``, and ``paddle.nn.Liner`` gives ``paddle.nn.Linear``.
+    """
+    elsewhere = same_name_elsewhere(name)
+    here = [f"{paddle_name(package)}.{found}" for found in near(name, known)]
+    return list(dict.fromkeys(elsewhere[:2] + here))[:3]
+
+
+def _is_of(module: ModuleType, value: object) -> bool:
+    if isinstance(value, ModuleType):
+        return value.__name__.startswith(f"{module.__name__}.")
+    return getattr(value, "__module__", module.__name__) == module.__name__
+
+
+def same_name_elsewhere(name: str) -> list[str]:
+    """Return the full names of `name` in the fronts loaded so far: the shortest one of each object."""
+    found: dict[int, str] = {}
+    loaded = [one for one in list(sys.modules) if is_paddles(one) and "._" not in one]
+    for module_name in sorted(loaded, key=lambda module: (module.count("."), module)):
+        module = sys.modules[module_name]
+        if name in getattr(module, "__all__", ()):
+            found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
+    return list(found.values())
+
+
+# -- refused names ------------------------------------------------------------------------------------------------
+
+
+def heads_of(table: str) -> dict[str, str]:
+    """Return the head of each name in a table; "" for the head ``-``."""
+    found, head = {}, ""
+    with open(os.path.join(os.path.dirname(__file__), "tables", f"{table}.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        if line.startswith(" "):
+            found.update(dict.fromkeys(line.split(), head))
+        elif not line.startswith("#"):
+            head = line.removesuffix(":").removeprefix("-")
+    return found
+
+
+REFUSED = heads_of("refused")
+"""The sentence of each name."""
+
+
+def refusal(name: str) -> str | None:
+    """Return the reason why a full name, or its module's name, is refused; None if it is not.
+
+    >>> refusal("paddle.onnx.export") == refusal("paddle.onnx"), refusal("paddle.onnxy")
+    (True, None)
+    """
+    while name and name not in REFUSED:
+        name = name.rpartition(".")[0]
+    return REFUSED.get(name)
+
+
+# -- missing names ------------------------------------------------------------------------------------------------
 
 
 class Missing(Exception):

@@ -69,7 +69,7 @@ def as_numpy(dtype: Any) -> np.dtype[Any]:
 
 def no_bfloat16() -> str:
     """Return why bfloat16 is refused."""
-    from minipaddle.engine.names.refused import refusal  # a table that is read when needed
+    from minipaddle.engine.names.missing import refusal  # a table that is read when needed
 
     return f"minipaddle has no paddle.bfloat16: {refusal('paddle.bfloat16')}"
 

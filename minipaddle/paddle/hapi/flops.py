@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from minipaddle.engine.names.public import paddle_name
+from minipaddle.engine.names.missing import paddle_name
 from minipaddle.ops.random.sample import randn
 from minipaddle.paddle import nn
 from minipaddle.paddle.framework.summary import own_size, shapes, watch

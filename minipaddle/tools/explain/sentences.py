@@ -154,8 +154,12 @@ def _of_numbers(
         return
     same = (arrived == going).all()
     if not any(map(_is_product, parts)) and (isinstance(same, Symbol) or same):
-        when, parts = same & elsewhere.hands_on, {"op": forward.title, "name": of.name}
-        yield Claim("{op} passes the gradient on to {name} as it is", when, **parts)
+        yield Claim(
+            "{op} passes the gradient on to {name} as it is",
+            same & elsewhere.hands_on,
+            op=forward.title,
+            name=of.name,
+        )
     if not summed and not any(isinstance(part, Matmul) for part in parts):  # element by element
         yield from _about_zeros(forward, (going == 0) & (arrived != 0) & elsewhere.is_zero(going.shape), of)
 

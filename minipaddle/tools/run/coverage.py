@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from minipaddle.engine.names.public import paddle_name
+from minipaddle.engine.names.missing import paddle_name
 from minipaddle.tools.run.lookup import Lookup, look_up, offered
 from minipaddle.tools.run.source import read_script
 from minipaddle.tools.words.group_by import grouped

@@ -14,8 +14,14 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from minipaddle.engine.names.missing import MissingModule, missing
-from minipaddle.engine.names.public import is_paddles, neighbours, paddle_name, public
+from minipaddle.engine.names.missing import (
+    MissingModule,
+    is_paddles,
+    missing,
+    neighbours,
+    paddle_name,
+    public,
+)
 
 _RENAMED = {
     "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6

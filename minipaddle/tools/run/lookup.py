@@ -4,15 +4,15 @@ import importlib
 from dataclasses import dataclass
 from types import ModuleType
 
-from minipaddle.engine.names.public import (
+from minipaddle.engine.names.missing import (
     is_paddles,
     near,
     neighbours,
     paddle_name,
     public,
+    refusal,
     same_name_elsewhere,
 )
-from minipaddle.engine.names.refused import refusal
 from minipaddle.tools.run.importer import our_name
 
 

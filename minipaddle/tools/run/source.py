@@ -7,7 +7,7 @@ from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
 
-from minipaddle.engine.names.public import near
+from minipaddle.engine.names.missing import near
 from minipaddle.tools.words.language import phrase
 
 

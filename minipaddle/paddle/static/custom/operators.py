@@ -1,8 +1,7 @@
 """The Operators that run the user's own code: functions with arrays (py_func), and Blocks (static_pylayer, PyLayer).
 
 Each is a call of a custom operator: its gradient is another Operator, made of what the user gave as backward. They are
-appended by :mod:`minipaddle.paddle.static.custom.py_func` and :mod:`minipaddle.paddle.static.custom.static_pylayer`;
-what the user's code may answer is checked in :mod:`minipaddle.engine.custom.answers`.
+appended by :mod:`minipaddle.paddle.static.custom.py_func` and :mod:`minipaddle.paddle.static.custom.static_pylayer`.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.custom.answers import arrays_of
-from minipaddle.engine.errors import failure
+from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.custom import CustomOperator
 from minipaddle.engine.value.meta import Array
@@ -147,11 +145,43 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     def refuse_file(self) -> None:
         """Refuse: a function of the user's cannot be written down."""
-        raise failure(
-            ValueError,
+        raise invalid(
             f"A Program with py_func cannot be saved: {self.definition.name} is Python that no file can hold.",
             "prune it away: save_inference_model keeps only what the fetches need",
         )
+
+
+def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
+    """Return the results of a py_func's function as arrays, for the `outs` that are not None.
+
+    Raises:
+        ValueError: mentioning **py_func**, if there are too many or too few, or one is None or no array.
+    """
+    nothing = answer is None and not outs
+    found = answer if isinstance(answer, (list, tuple)) else [] if nothing else [answer]
+    if len(found) != len(outs):
+        raise invalid(
+            f"py_func: {name} returned {len(found)} values, but {len(outs)} outputs are declared.",
+            "return one value for each Variable in `out`; a list or tuple counts as several",
+        )
+    return [_array(name, value, out) for value, out in zip(found, outs) if out is not None]
+
+
+def _array(name: str, value: Any, out: Any) -> Array:
+    """Return one result as an array with no other reference."""
+    if value is None:
+        raise invalid(
+            f"py_func: {name} returned None for {out.name!r}.",
+            "return an array, or zeros where there is nothing",
+        )
+    what = f"py_func: what {name} returned for {out.name!r} is no array"
+    try:
+        array: Array = np.array(value.numpy() if hasattr(value, "numpy") else value)
+    except ValueError as error:
+        raise invalid(f"{what}: {error}.") from None
+    if array.dtype.kind not in "biufc":
+        raise invalid(f"{what} of numbers, but {type(value).__name__}.")
+    return array
 
 
 # -- Blocks --------------------------------------------------------------------------------------------------------
@@ -239,8 +269,7 @@ class PyLayerGradOperator(BlockGradient):
         """
         assert like is not None
         if value.shape != known[like].shape:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"The gradient of {like.name!r} that backward_fn computed has shape {list(value.shape)}, but "
                 f"{like.name!r} has shape {list(known[like].shape)}.",
                 "sum over the axes that forward_fn broadcast",
