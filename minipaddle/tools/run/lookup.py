@@ -4,15 +4,7 @@ import importlib
 from dataclasses import dataclass
 from types import ModuleType
 
-from minipaddle.engine.names.missing import (
-    is_paddles,
-    near,
-    neighbours,
-    paddle_name,
-    public,
-    refusal,
-    same_name_elsewhere,
-)
+from minipaddle.engine.names import missing as names
 from minipaddle.tools.run.importer import our_name
 
 
@@ -37,7 +29,7 @@ def look_up(name: str) -> Lookup:
     value, walked, rest = _walk(name)
     if not rest or not isinstance(value, ModuleType | type):
         return Lookup(walked, True)
-    if refused := refusal(name):
+    if refused := names.refusal(name):
         return Lookup(name, False, refused=refused)
     return Lookup(name, False, tuple(near for near in _nearest(value, walked, rest) if near != name))
 
@@ -45,7 +37,7 @@ def look_up(name: str) -> Lookup:
 def offered(name: str) -> list[str]:
     """Return the names that `from NAME import *` imports; [] if there is no such module."""
     try:
-        return public(importlib.import_module(our_name(name)))
+        return names.public(importlib.import_module(our_name(name)))
     except ImportError:
         return []
 
@@ -74,7 +66,7 @@ def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, obje
 
 def _is_public(module: ModuleType) -> bool:
     """Whether a module is part of Paddle's namespace: minipaddle's tools and an imported NumPy are not."""
-    return is_paddles(module.__name__)
+    return names.is_paddles(module.__name__)
 
 
 def _submodule(ours: str) -> tuple[bool, object]:
@@ -91,6 +83,7 @@ def _nearest(value: ModuleType | type, walked: str, rest: list[str]) -> tuple[st
     part, last = rest[0], rest[-1]
     if not isinstance(value, ModuleType):
         known = [one for one in dir(value) if hasattr(value, one)]  # refused names are listed, too
-        return tuple(f"{paddle_name(walked)}.{found}" for found in near(part, known))
-    elsewhere = same_name_elsewhere(last) if last != part else []
-    return tuple(dict.fromkeys([*elsewhere, *neighbours(value.__name__, part, public(value))]))[:3]
+        return tuple(f"{names.paddle_name(walked)}.{found}" for found in names.near(part, known))
+    elsewhere = names.same_name_elsewhere(last) if last != part else []
+    similar = names.neighbours(value.__name__, part, names.public(value))
+    return tuple(dict.fromkeys([*elsewhere, *similar]))[:3]

@@ -157,8 +157,7 @@ def arrays_of(name: str, answer: Any, outs: Sequence[Any]) -> list[Array]:
     Raises:
         ValueError: mentioning **py_func**, if there are too many or too few, or one is None or no array.
     """
-    nothing = answer is None and not outs
-    found = answer if isinstance(answer, (list, tuple)) else [] if nothing else [answer]
+    found = answer if isinstance(answer, (list, tuple)) else [] if answer is None and not outs else [answer]
     if len(found) != len(outs):
         raise invalid(
             f"py_func: {name} returned {len(found)} values, but {len(outs)} outputs are declared.",

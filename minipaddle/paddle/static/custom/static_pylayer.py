@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.custom.py_layer import PyLayerCall, PyLayerContext, find_tensors
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import invalid, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only
 from minipaddle.paddle.static.build.mode import append_py_layer
@@ -136,8 +136,7 @@ def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Cal
         if variable.block is not op.body:
             return variable if known is None else known.get(variable, variable)
         if known is None:
-            raise failure(
-                ValueError,
+            raise invalid(
                 f"backward_fn uses {variable.name!r}, which forward_fn computed: that is gone when it runs.",
                 "return it from forward_fn, or compute it again",
             )
@@ -196,8 +195,7 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
             f"backward_fn must return Variables or None, but the gradient of {given.name!r} is {type(answer).__name__}."
         )
     if answer.meta.dtype != given.meta.dtype or not answer.meta.fits(given.meta):
-        raise failure(
-            ValueError,
+        raise invalid(
             f"The gradient of {given.name!r} must have its shape {given.shape} and dtype {given.meta.dtype}, but "
             f"backward_fn returned shape {answer.shape} and dtype {answer.meta.dtype}.",
             "sum over the axes that forward_fn broadcast; cast with astype",
