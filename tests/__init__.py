@@ -1,1 +1,1 @@
-"""The tests mirror the package; what they share is in `support`, and fixtures in conftest.py."""
+"""The tests mirror the package; shared helpers are in `support`, and fixtures in conftest.py."""

@@ -1,4 +1,4 @@
-"""What all tests share: one BLAS thread, repeatable property tests, commands and scripts run as a user runs them."""
+"""Shared by all tests: one BLAS thread, repeatable property tests, commands and scripts run as a user runs them."""
 
 import gc
 import os
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # that of trio takes longer than importing hypothesis
+os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # trio's plugin takes longer than importing hypothesis
 
 import hypothesis
 import hypothesis.internal.conjecture.providers
@@ -23,7 +23,7 @@ os.environ.update(ONE_THREAD)  # before a test imports NumPy
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("minipaddle")
-# Nor may examples hang on which files a worker happens to have loaded, whose constants Hypothesis tries: seconds of
+# Nor may examples depend on which files a worker happens to have loaded, whose constants Hypothesis tries: seconds of
 # parsing, too.
 hypothesis.internal.conjecture.providers._get_local_constants = lambda: (
     hypothesis.internal.conjecture.providers._local_constants
@@ -36,19 +36,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser):
-    """`--case exp`: of the tests that go through many cases, run only the cases whose name has this in it."""
+    """`--case exp`: for tests with many cases, run only the cases whose name contains this."""
     parser.addoption("--case", default="", help="run only the cases whose name has this in it")
 
 
 def pytest_configure(config):
-    """Hand over what was said there."""
+    """Store the value of that option."""
     from tests.support import cases
 
     cases.only = config.getoption("--case")
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say what was left out where there is no browser."""
+    """Report the tests left out where there is no browser."""
     if not (BROWSER and DRIVER) and not INSIST:
         terminalreporter.write_line(
             f"left out: tests/picture/page, tests/site/test_search.py ({HOW_TO_GET_A_BROWSER})"
@@ -78,7 +78,7 @@ def run_cli() -> Run:
 
 @pytest.fixture(scope="session")
 def start_cli() -> Run:
-    """`start_cli("graph", script, ...)` does the same in a new process: for what Python and the system show there."""
+    """`start_cli("graph", script, ...)` does the same in a new process: for behaviour of Python and the system."""
 
     def run(*arguments: str | Path, **options: Any) -> Completed:
         return run_in_subprocess(*CLI, *arguments, **options)
@@ -107,14 +107,14 @@ def write_script(tmp_path: Path) -> Callable[..., Path]:
 
 
 def pytest_collection_finish():
-    """The collector passes over the thousands of tests themselves, so that a test which collects is quick."""
+    """Exempt the thousands of tests from garbage collection, so that a test which collects is quick."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def by_itself():
-    """A test that leaves a mode or a setting behind spoils those after it: it is told so."""
+    """Fail a test that leaves a mode or a setting behind: it would spoil those after it."""
     from tests.support.alone import alone
 
     with alone():
@@ -123,7 +123,7 @@ def by_itself():
 
 @pytest.fixture(autouse=True, scope="session")
 def variables_are_known_by_identity():
-    """`==` of Variables appends an operator: no room of the machine may ask it, also not through `in` or `index`."""
+    """`==` of Variables appends an operator: no room may use it, also not through `in` or `index`."""
     import minipaddle
     from minipaddle.paddle.static.program import Variable
 

@@ -1,4 +1,4 @@
-"""Mixed precision as a GPU would do it, emulated: what is cast, what overflows, which steps are left out."""
+"""Mixed precision as on a GPU, emulated: which operators are cast, what overflows, which steps are skipped."""
 
 import warnings
 
@@ -67,7 +67,7 @@ def test_decorated_functions_and_gradients():
 
 
 def trained(scaler, gradients, capsys=None):
-    """The scale after steps with these gradients (of a loss that is not scaled), and whether each moved the weight."""
+    """Return the scale after steps with these gradients (of an unscaled loss), and whether each moved the weight."""
     weight = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
     opt = paddle.optimizer.SGD(0.25, parameters=[weight])
     found = []

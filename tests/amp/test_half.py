@@ -1,6 +1,6 @@
-"""Why there is loss scaling: float16 has few exponents and loses what is small or large.
+"""The reason for loss scaling: float16 has few exponents and loses small and large numbers.
 
-Read from above: each test is a step of a lesson, which runs as a GPU would (``FLAGS_emulate_amp``).
+Read from the top: each test is a step of a lesson, which runs as on a GPU (``FLAGS_emulate_amp``).
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ def emulated():
 
 
 def small_network():
-    """One weight of 1, for which all the numbers below can be worked out by hand."""
+    """A network with one weight of 1, for which all numbers below can be computed by hand."""
     weight = paddle.create_parameter(
         [1, 1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0)
     )

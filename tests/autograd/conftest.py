@@ -1,4 +1,4 @@
-"""What the tests of the engine share."""
+"""Fixtures for the tests of the engine."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sections 3 and 4: backward and paddle.grad, where the recorded cases say nothing."""
+"""Sections 3 and 4: backward and paddle.grad, beyond the recorded cases."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_grad_touches_no_grad(leaf):
 
 
 def test_grad_does_not_run_what_lies_behind(leaf, layer):
-    """A tensor that is asked for ends the way, also if the user's code made it, or if that was freed."""
+    """A requested tensor ends the walk, also if user code made it, or if its graph was freed."""
     calls = []
     h = layer(lambda ctx, t: t * 1, lambda ctx, g: calls.append(g) or g).apply(leaf([1.0]))
     assert items(paddle.grad(h * 2, h)) == [2]
@@ -129,11 +129,11 @@ def test_no_grad_vars_may_be_a_leaf_or_an_output(leaf):
     a, b = paddle.split(leaf([1.0, 2.0]) * x, 2)
     assert items(paddle.grad(a + b, [x], no_grad_vars=[b])) == [1]
     y = x * x
-    assert items(paddle.grad(y, [x], no_grad_vars=[y])) == [6]  # an output begins with its own gradient
+    assert items(paddle.grad(y, [x], no_grad_vars=[y])) == [6]  # an output starts with its own gradient
 
 
 def test_create_graph_sees_through_everything(leaf, layer):
-    """x ** 3 by a layer of one's own, four derivatives through one loop."""
+    """x ** 3 by a user's layer: four derivatives through one loop."""
 
     def forward(ctx, x):
         ctx.save_for_backward(x)

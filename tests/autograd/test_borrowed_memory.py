@@ -1,4 +1,4 @@
-"""Gradients travel without being copied; whoever writes to one (no_grad) changes nobody else's numbers."""
+"""Gradients are passed on without a copy; writing to one (no_grad) changes no other tensor."""
 
 import numpy as np
 import pytest

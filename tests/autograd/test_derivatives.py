@@ -1,4 +1,4 @@
-"""Jacobians: a row costs one backward pass, and none before it is asked for."""
+"""Jacobians: a row costs one backward pass, run on its first use."""
 
 import numpy as np
 import pytest

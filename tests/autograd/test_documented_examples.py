@@ -1,4 +1,4 @@
-"""The examples that Paddle documents for PyLayer and its context, with the results that the text promises."""
+"""The examples in Paddle's documentation of PyLayer and its context, with the documented results."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The engine as a machine: depth, threads, memory, what the tape keeps and when it lets go."""
+"""The engine as a machine: depth, threads, memory, the saved tensors and their release."""
 
 import gc
 import threading
@@ -17,7 +17,7 @@ F = paddle.nn.functional
 
 @pytest.fixture
 def no_collector():
-    """Whatever dies here dies by its reference count."""
+    """Disable garbage collection: objects are freed by their reference count only."""
     gc.collect()
     gc.disable()
     yield
@@ -261,7 +261,7 @@ def arrays(record):
     return [value for value in record.saved if isinstance(value, np.ndarray)]
 
 
-KEPT = {  # what the tape keeps of f(x, w, f); x and w want gradients, f does not
+KEPT = {  # the saved tensors of f(x, w, f); x and w want gradients, f does not
     "add": (lambda x, w, f: x + w, lambda x, w, f, out: []),
     "subtract": (lambda x, w, f: x - w, lambda x, w, f, out: []),
     "sum": (lambda x, w, f: x.sum(), lambda x, w, f, out: []),

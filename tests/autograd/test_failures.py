@@ -1,4 +1,4 @@
-"""What fails leaves everything as it was, and says where and why."""
+"""A failure leaves all state as it was, and names its place and reason."""
 
 import gc
 import re
@@ -10,7 +10,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.walk.walk import node_of
 
-LIFE = {  # a fault in the user's code that backward meets: how it is built in
+LIFE = {  # a fault in user code that backward runs: how it is built in
     "leaf hook": lambda fault, x, y, layer: y.register_hook(fault) and x * y,
     "interior hook": lambda fault, x, y, layer: hooked(x * y, fault) * 2,
     "root hook": lambda fault, x, y, layer: hooked(x * y, fault),
@@ -170,7 +170,7 @@ def test_a_freed_graph_keeps_the_first_gradients(leaf):
 
 @pytest.fixture
 def without_collector():
-    """What is in a reference cycle stays."""
+    """Disable garbage collection: objects in a reference cycle stay."""
     gc.collect()
     gc.disable()
     yield

@@ -1,4 +1,4 @@
-"""Section 5: hooks, where the recorded cases of tests/parity say nothing."""
+"""Section 5: hooks, beyond the recorded cases of tests/parity."""
 
 import gc
 import weakref
@@ -69,7 +69,7 @@ def test_the_gradient_has_the_dtype_of_its_tensor(leaf):
 
 
 def test_an_in_place_write_leaves_the_hook_at_the_old_value(leaf):
-    """A hook belongs to the value that the tensor had: the gradient that arrives there is hooked."""
+    """A hook belongs to the value that the tensor had: it gets the gradient of that value."""
     x = leaf([1.0])
     h, old, new = x * 2, [], []
     h.register_hook(lambda g: old.append(g.item()))
@@ -107,7 +107,7 @@ def test_a_hook_that_removes_itself(leaf):
 
 
 def test_hooks_of_requested_tensors(leaf):
-    """Those of an interior tensor run and count; those of a leaf asked for do not run."""
+    """Hooks of a requested interior tensor run and count; hooks of a requested leaf do not run."""
     x = leaf([1.0])
     h = x * 2
     h.register_hook(lambda g: g * 10)

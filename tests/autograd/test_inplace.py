@@ -1,4 +1,4 @@
-"""Section 7: in-place operations, where the recorded cases say nothing."""
+"""Section 7: in-place operations, beyond the recorded cases."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_a_chain_of_writes_is_differentiated(leaf):
 
 
 def test_a_value_that_was_kept_must_not_be_written_over(leaf):
-    """tanh_ keeps its output, which the next write destroys."""
+    """tanh_ saves its output, which the next write destroys."""
     x = leaf([0.5])
     h = (x * 1).tanh_()
     h.scale_(2.0)

@@ -1,4 +1,4 @@
-"""In-place methods over all dtypes: what succeeds is what the function gives; what is refused has changed nothing."""
+"""In-place methods over all dtypes: a success equals the function's result; a refusal changes nothing."""
 
 import numpy as np
 import pytest

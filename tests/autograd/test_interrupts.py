@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment leaves an engine that works: mode, grad mode, generator and Programs are what they were."""
+"""Ctrl-C at any moment leaves a working engine: mode, grad mode, generator and Programs are unchanged."""
 
 import dis
 import sys
@@ -17,7 +17,7 @@ from minipaddle.engine.operator.custom import run_body
 from minipaddle.ops.random import generator as random
 from minipaddle.paddle.static.build.mode import BUILDING
 
-pytestmark = pytest.mark.filterwarnings(  # where a generator is let go, Python tells of it and goes on
+pytestmark = pytest.mark.filterwarnings(  # Python reports errors while a generator is freed, and continues
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )
 PACKAGE = str(Path(paddle.__file__).parents[1])
@@ -48,7 +48,7 @@ class Interrupt:
 
 
 def interrupted(work: Callable[[], object], at: int, everywhere: bool = True) -> bool:
-    """Run `work` with an interrupt; say whether it came before the end."""
+    """Run `work` with an interrupt; return whether it came before the end."""
     interrupt, before = Interrupt(at, everywhere), sys.gettrace()
     sys.settrace(interrupt)
     try:
@@ -68,7 +68,7 @@ def state() -> tuple[Any, ...]:
 
 def check_at_every_instruction(make: Callable[[], Callable[[], object]], everywhere: bool = True) -> int:
     work = make()
-    work()  # what is made the first time only, is made
+    work()  # work that is done the first time only
     at, before = 0, state()
     while interrupted(work, at, everywhere):
         assert state() == before, f"at instruction {at}"
@@ -170,7 +170,7 @@ BLOCKS = {
 
 @pytest.mark.parametrize("name", BLOCKS)
 def test_an_interrupt_leaves_a_with_block(name):
-    """Raised where Python looks for signals: between them it raises nothing."""
+    """Raised where Python checks for signals: between these it raises nothing."""
 
     def block():
         with BLOCKS[name]():

@@ -90,7 +90,7 @@ def test_a_leaf_made_within_no_grad_keeps_its_flag(leaf):
 
 
 def test_an_inplace_variant_may_switch_recording_inside():
-    """The mode that redirects the result is a mode like any other: no_grad and hooks work within it."""
+    """The mode that redirects the result is a mode like others: no_grad and hooks work within it."""
 
     def halved(x):
         with paddle.no_grad():

@@ -1,4 +1,4 @@
-"""An engine for one evening: how much of it ``y = x * w; y.backward()`` runs through."""
+"""An engine for one evening: the files and lines that ``y = x * w; y.backward()`` enters."""
 
 import json
 import re
@@ -17,7 +17,7 @@ PAGE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def entered(function: Callable[[], object]) -> dict[str, int]:
-    """Return the files of the package in which `function` calls something, each with its number of lines."""
+    """Return the files of the package whose functions `function` calls, each with its number of lines."""
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
@@ -50,7 +50,7 @@ again: dict[str, int] = {}
 
 
 def passed(run_python: Callable[..., Any], times: int, plain: str) -> dict[str, int]:
-    """Return the files of the last time, in a process of its own: what one uses for the first time may load more."""
+    """Return the files of the last call, in a new process: a first call may load more."""
     code = f"import tests.autograd.test_path as path, json; {'path.once(); ' * times}print(json.dumps(path.again))"
     done = run_python("-c", code, env={"MINIPADDLE_PLAIN": plain})
     assert done.returncode == 0, done.stderr

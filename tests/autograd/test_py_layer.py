@@ -1,4 +1,4 @@
-"""Section 10: PyLayer, where the recorded cases say nothing."""
+"""Section 10: PyLayer, beyond the recorded cases."""
 
 import inspect
 
@@ -97,7 +97,7 @@ def test_an_input_returned_where_nothing_is_recorded(leaf, layer):
 
 @pytest.mark.parametrize("flag", [True, False])
 def test_the_flag_of_the_output(leaf, layer, flag):
-    """It follows from the inputs; what forward set counts only where nothing is recorded."""
+    """It follows from the inputs; forward's setting counts only where nothing is recorded."""
 
     def forward(ctx, t):
         y = t * 1
@@ -111,7 +111,7 @@ def test_the_flag_of_the_output(leaf, layer, flag):
 
 
 def non_differentiable(*calls):
-    """A forward of two outputs that marks in several calls, each given as a function of them."""
+    """Forwards with two outputs that mark some of them, in one call or several."""
 
     def forward(ctx, t):
         a, b = t * 1, t * 2
@@ -170,7 +170,7 @@ def test_the_dtype_of_incoming_gradients(leaf, layer):
     seen = []
     x = leaf([1.0])
     y = layer(lambda ctx, t: t * 1, lambda ctx, g: seen.append(dtype(g)) or g.astype("float32")).apply(x)
-    # autograd.backward starts with whatever dtype the seed has
+    # autograd.backward accepts a seed of any dtype
     paddle.autograd.backward([y], [paddle.to_tensor([2.0], dtype="float64")])
     assert seen == ["float32"]
     assert x.grad.item() == 2

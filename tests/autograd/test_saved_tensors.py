@@ -1,4 +1,4 @@
-"""saved_tensors_hooks: what is packed, when, and that backward uses what unpack gives back."""
+"""saved_tensors_hooks: which tensors are packed, when, and that backward uses the results of unpack."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def times(k):
     return lambda t: t * k
 
 
-BUILT_IN = {  # what is recorded; the gradient of x is linear in what was packed, unless nothing was
+BUILT_IN = {  # operators; the gradient of x is linear in the packed tensors, unless there are none
     "multiply": (lambda x: x * x, 2),
     "one frozen": (lambda x: x * paddle.ones([2, 2]), 1),
     "matmul": (lambda x: x @ x, 2),

@@ -1,4 +1,4 @@
-"""What Paddle 3.3.1 gets wrong, as it should be: one test per row of section 12 of the measured semantics."""
+"""Errors of Paddle 3.3.1, corrected here: one test per row of section 12 of the measured semantics."""
 
 import math
 

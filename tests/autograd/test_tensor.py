@@ -1,4 +1,4 @@
-"""Sections 1 and 2: what a Tensor is beside its numbers, where the recorded cases say nothing."""
+"""Sections 1 and 2: the attributes of a Tensor besides its numbers, beyond the recorded cases."""
 
 import copy
 import operator
@@ -168,7 +168,7 @@ def test_iteration_stays_connected(leaf):
         assert row.tolist() == other
 
 
-ITEMS = {  # index, shape of v; all of v's sum flows back where it was written
+ITEMS = {  # index, shape of v; the whole sum of v flows back to the written place
     "integer": (1, []),
     "slice": (slice(0, 2), [2]),
     "broadcast": (slice(None), [1]),

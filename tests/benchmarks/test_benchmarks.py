@@ -1,4 +1,4 @@
-"""The benchmark cases train, and compute what their NumPy twins compute; how fast is not asked here."""
+"""The benchmark cases train, and compute the same as their NumPy twins; their speed is not tested."""
 
 import re
 from collections.abc import Iterator
@@ -130,7 +130,7 @@ class Metronome:
 
 
 def test_a_ratio_is_taken_within_a_round():
-    # Both get ten times slower in every other round: the ratio does not care.
+    # Both get ten times slower in every other round: the ratio stays.
     engines = [Metronome("minipaddle", 1e-3, 1e-2), Metronome("paddle", 2e-3, 2e-2)]
     (row,), refusals = measure.measure(Case("chain", "a chain", {"paddle": 0.4}), engines, 5, 0.1)
     assert row.ratio == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""The examples in Paddle's docstrings are found, run and judged; a folder of our own stands in for Paddle."""
+"""The examples in Paddle's docstrings are found, run and judged; a folder of the test replaces Paddle."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What benchmarks.tools measures is there to be measured; how fast it is, is not asked here."""
+"""The objects that benchmarks.tools measures exist; their speed is not tested."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Planted mistakes are found, with their kind and line; of correct scripts no tool has anything to say."""
+"""Planted mistakes are found, with their kind and line; correct scripts have no findings."""
 
 import pytest
 

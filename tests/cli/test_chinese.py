@@ -1,4 +1,4 @@
-"""The command line in Chinese: what it says of itself, and of words that it does not understand."""
+"""The command line in Chinese: its help, and its errors about unknown words."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""A command in an environment of its own does what it does in a process of its own, and leaves no trace in this one."""
+"""A command in an Environment acts as in a process of its own, and leaves no trace in this process."""
 
 import io
 import os
@@ -69,7 +69,7 @@ COMMANDS = {
 
 @pytest.fixture
 def folder(tmp_path, write_script):
-    """A folder with scripts that change all that can be changed."""
+    """A folder with scripts that change everything that can be changed."""
     write_script("value = 1\n", "neighbour.py")
     write_script(CHANGES_EVERYTHING)
     write_script("import paddle\nimport neighbour\nprint(neighbour.value, paddle.ones([2]))\n", "other.py")
@@ -106,7 +106,7 @@ def test_the_second_command_knows_nothing_of_the_first(run_cli, folder):
 
 
 def state():
-    """What a command could change, and who waits for it would notice."""
+    """Return the state that a command could change, and the threads that wait."""
     return (
         *(sys.stdin, sys.stdout, sys.stderr, sys.argv, [*sys.path], os.getcwd(), dict(os.environ)),
         *(set(sys.modules), sys.excepthook, [*warnings.filters]),
@@ -117,7 +117,7 @@ def state():
 
 def test_nothing_of_it_is_left(run_cli, folder):
     options = {"cwd": folder, "env": {"HERE": str(folder)}}
-    run_cli("run", "script.py", **options)  # what it needs is loaded
+    run_cli("run", "script.py", **options)  # its imports are loaded
     before = state()
     assert run_cli("run", "script.py", **options).returncode == 0
     assert state() == before
@@ -132,7 +132,7 @@ def test_numbers_drawn_in_a_command_are_not_missed_outside(run_cli, write_script
 
 
 def test_an_environment_is_asked_for_everything(tmp_path):
-    """Without the helper of the tests: who has an Environment has the whole command line."""
+    """Without the tests' helper: an Environment is enough to run the whole command line."""
     script = tmp_path / "script.py"
     script.write_text("import os\nprint(input(), os.environ['WHO'])\nraise SystemExit(7)\n")
     stdin, stdout, stderr = io.StringIO("hello\n"), io.StringIO(), io.StringIO()

@@ -1,4 +1,4 @@
-"""Every writer on a full disk, every command on a standard output that takes nothing: one line, the right exit code."""
+"""Every writer on a full disk, every command on a broken standard output: one line, the right exit code."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ SCRIPT = """
 
 @contextmanager
 def full_disk():
-    """Let no file of this process grow beyond 20 bytes within the ``with`` block."""
+    """A ``with`` block in which no file of this process grows beyond 20 bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20, before[1]))
     try:

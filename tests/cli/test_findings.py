@@ -1,4 +1,4 @@
-"""Commands on a whole run: flow, nan, check, ops. What they find decides the exit code."""
+"""Commands on a whole run: flow, nan, check, ops. Their findings decide the exit code."""
 
 import json
 import os

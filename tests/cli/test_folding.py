@@ -1,4 +1,4 @@
-"""Long lines at a terminal are broken between words, and stand under what they belong to."""
+"""Long lines at a terminal are broken between words, and indented under the line they continue."""
 
 import pytest
 from hypothesis import given

@@ -74,7 +74,7 @@ def test_the_tree_fits_a_terminal(write_script):
     calls = [f"x = paddle.tanh(linear{i}(x))" for i in range(6)]
     source = "\n".join(["import paddle", *lines, "x = paddle.ones([2, 4])", *calls, "x.sum().backward()"])
     seen = in_a_terminal(80, "graph", write_script(source))
-    assert "\x1b[2m" in seen  # dim, where somebody watches
+    assert "\x1b[2m" in seen  # dim, at a terminal
     plain = re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()
     assert len(plain) > 20
     assert max(map(len, plain)) <= 80

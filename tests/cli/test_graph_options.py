@@ -1,4 +1,4 @@
-"""`minipaddle graph`: its options, what it draws into, and what is said of one that cannot be carried out."""
+"""`minipaddle graph`: its options, its output formats, and the errors of impossible options."""
 
 import os
 import re
@@ -106,14 +106,14 @@ def test_an_interrupted_drawing_leaves_no_half_file_and_no_process(script, tmp_p
     with pipe.open("rb") as engines:
         assert engines.read(5) == b"begun"
         os.killpg(child.pid, signal.SIGINT)
-        assert child.wait(timeout=25) == 130  # sooner than an engine counts as hanging
-        assert set(engines.read()) <= set(b"begun")  # it ends: they have
+        assert child.wait(timeout=25) == 130  # before an engine counts as hanging
+        assert set(engines.read()) <= set(b"begun")  # an end after the begin: they ran
     assert target.read_text(encoding="utf-8") == "before"
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".minipaddle")]
 
 
 def test_open(run_cli, script, tmp_path):
-    """What the browser is asked to open is written down by a program that stands for it."""
+    """A program that stands for the browser writes down the file that it should open."""
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n', encoding="utf-8")
     browser.chmod(0o755)

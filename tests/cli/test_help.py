@@ -1,4 +1,4 @@
-"""The command line is quick to answer, and says which commands there are."""
+"""The command line answers quickly, and lists its commands."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Recordings that somebody damaged, or made to do harm: every command refuses them in one line, with exit code 2."""
+"""Damaged or hostile recordings: every command refuses them in one line, with exit code 2."""
 
 import io
 import json
@@ -21,7 +21,7 @@ SCRIPT = """
 
 @pytest.fixture(scope="module")
 def whole(run_cli, tmp_path_factory):
-    """The members of a recording that is as it should be."""
+    """The members of an intact recording."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "script.py").write_text(textwrap.dedent(SCRIPT))
     done = run_cli("trace", "script.py", "-o", "run.mpt", cwd=folder)
@@ -37,7 +37,7 @@ def npy(array, **options):
 
 
 def header(text):
-    """An .npy whose header is this text."""
+    """An .npy with this text as its header."""
     body = text.encode().ljust(118) + b"\n"
     return b"\x93NUMPY\x01\x00" + len(body).to_bytes(2, "little") + body + b"\0" * 64
 

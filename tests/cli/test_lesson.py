@@ -33,7 +33,7 @@ def lesson(here):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """What was to be opened."""
+    """The addresses that were to be opened."""
     names = []
     monkeypatch.setattr("typer.launch", lambda name: names.append(name) or 0)
     return names
@@ -221,7 +221,7 @@ def test_nothing_opens_it(lesson, monkeypatch):
 
 
 def test_an_installed_package_has_the_tutorials_inside(run_python, tmp_path):
-    """What the wheel is told to hold, laid out as pip would: outside this tree the command works all the same."""
+    """The content of the wheel, laid out as pip would: outside this tree the command works the same."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
         "targets"
     ]

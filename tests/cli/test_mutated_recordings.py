@@ -1,4 +1,4 @@
-"""Recordings with damage drawn from seeds: every command shows what is left, or refuses in one line."""
+"""Recordings with damage drawn from seeds: every command shows the intact part, or refuses in one line."""
 
 import random
 import re
@@ -68,12 +68,12 @@ COMMANDS = {
 }
 SEEDS_PER_COMMAND = 6
 DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What moves the cursor or turns the line; not the new line, which our own lines end with."""
+"""Characters that move the cursor or turn the line; without the line break, with which lines end."""
 
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
-    """The members of two recordings that are as they should be."""
+    """The members of two intact recordings."""
     folder = tmp_path_factory.mktemp("whole")
     members = []
     for number, text in enumerate((EAGER, STATIC)):

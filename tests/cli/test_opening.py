@@ -1,4 +1,4 @@
-"""`minipaddle graph --depth` and `--open`: what is closed is said, and opens by its name."""
+"""`minipaddle graph --depth` and `--open`: closed frames are reported, and open by their names."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Breakpoints of pdb in the user's own backward keep working: it is plain Python, called by plain Python."""
+"""Breakpoints of pdb in the user's own backward work: it is plain Python, called by plain Python."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""`minipaddle step` from outside: commands from everywhere, JSON, encodings, scripts that end badly."""
+"""`minipaddle step` from outside: sources of commands, JSON, encodings, scripts that end badly."""
 
 import json
 

@@ -15,7 +15,7 @@ def script(write_script):
 
 @pytest.fixture
 def open_terminal(script, tmp_path):
-    """`open_terminal(NAME="value")` opens another one, with such an environment."""
+    """`open_terminal(NAME="value")` opens another terminal, with such an environment."""
     opened = []
 
     def open_one(**extra):

@@ -1,4 +1,4 @@
-"""Threads that a script starts are named, whether they have ended or still wait; those of others are not."""
+"""Threads that a script starts are named, whether they have ended or still wait; other threads are not."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""The compiled twins do what the readable functions do: over every operator of the table."""
+"""The compiled versions do the same as the readable functions, for every operator of the table."""
 
 import ast
 import inspect
@@ -21,7 +21,7 @@ from tests.support.operators import ALL, DIFFERENTIABLE, each
 
 
 class CallOf:
-    """A call of an operator that makes sense, on arrays, with gradients of its outputs."""
+    """A valid call of an operator, on arrays, with gradients of its outputs."""
 
     def __init__(self, op: Operator) -> None:
         rng = np.random.default_rng(5)
@@ -113,7 +113,7 @@ def test_a_gradient_that_is_not_given_is_zeros():
 
 @each(ALL)
 def test_the_public_function(op):
-    """It takes what the operator is declared to take, and keywords; it hands on what it is given."""
+    """It takes the operator's declared arguments, and keywords; it passes on the given ones."""
     taken = inspect.signature(op.public).parameters
     declared = inspect.signature(op).parameters
     more = [name for name in taken if taken[name].kind is inspect.Parameter.KEYWORD_ONLY]
@@ -139,7 +139,7 @@ ENGINE = ("engine", "ops", "paddle/nn", "paddle/optimizer", "paddle/static", "pa
 
 
 def test_text_becomes_code_in_three_places():
-    """Of public functions, of a Program in the Executor, and of the user's function, as to_static rewrote it."""
+    """Public functions, a Program in the Executor, and the user's function, as rewritten by to_static."""
     package = Path(minipaddle.__file__).parent
     found = [
         str(path.relative_to(package))

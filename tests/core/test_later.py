@@ -1,4 +1,4 @@
-"""What few scripts need is loaded when somebody asks for it: by name, as a method, by an operator's type."""
+"""Names that few scripts need are loaded on first use: by name, as a method, by an operator's type."""
 
 import enum
 import importlib
@@ -18,15 +18,15 @@ from minipaddle.ops.families import FAMILIES
 from tests.support.operators import ALL
 
 HOMES = [family.home for family in FAMILIES if family.file != "methods"]
-"""The files that wait; that of the methods is there at once, and gives them as functions, too."""
+"""The files that wait; the methods' file is loaded at once, and has them as functions, too."""
 _OF_STATIC_LAYERS = """
     linalg.mul loss.cross_entropy loss.elementwise loss.nll nn.conv nn.dropout nn.embedding"""
 OF_STATIC_LAYERS = {f"minipaddle.ops.{file}" for file in _OF_STATIC_LAYERS.split()}
-"""What the layers of ``static.nn`` are made of, which come with Programs."""
+"""The files needed by the layers of ``static.nn``, which Programs load."""
 
 
 def asked_for(line):
-    """Return which families are loaded in a fresh process after this line of Python."""
+    """Return the families that are loaded in a fresh process after this line of Python."""
     script = (
         f"import json, sys, numpy as np; from minipaddle import paddle\n{line}\n"
         f"print(json.dumps([name for name in {HOMES} if name in sys.modules]))"
@@ -111,7 +111,7 @@ def test_the_table_is_whole_for_who_goes_through_it():
 
 
 def front_of(*files):
-    """Return a package of ours that shows what some files of :mod:`minipaddle.paddle.nn.functional` have."""
+    """Return a package that shows names of some files of :mod:`minipaddle.paddle.nn.functional`."""
     package = ModuleType("minipaddle.paddle.nn.functional")
     package.__getattr__ = front(vars(package), *files)
     return package
@@ -165,5 +165,5 @@ print(sorted(set(TABLE) - known))
 
 
 def test_the_table_knows_the_operators_of_every_file(run_python):
-    """Also of those that were not loaded: a recording and a Program in a file name them by their types."""
+    """Including those not loaded: a recording and a Program in a file name them by their types."""
     assert run_python("-c", EVERY_FILE).stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""``MINIPADDLE_PLAIN`` leaves quicker ways out: all, or those that are named; the numbers are the same."""
+"""``MINIPADDLE_PLAIN`` leaves out the quicker versions, all or some; the numbers are the same."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The quick way of a call does what the readable one does: over the whole table, recorded or not, right or wrong."""
+"""The quick way of a call does the same as the readable one: over the whole table, recorded or not, right or wrong."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ READABLE = Eager(grad=True)
 
 
 def called(mode, op, arrays, attrs, wanted):
-    """Return what a call in `mode` gives: its results, and the nodes behind them."""
+    """Return the results of a call in `mode`, and their nodes."""
     tensors = [None if array is None else Eager.tensor(array.copy()) for array in arrays]
     for tensor, want in zip(tensors, wanted, strict=True):
         if want and tensor is not None:
@@ -25,7 +25,7 @@ def called(mode, op, arrays, attrs, wanted):
 
 
 def shown(edge, tensors):
-    """Say of an edge where it leads, so that two graphs can be compared."""
+    """Return a description of an edge's target, so that two graphs can be compared."""
     if edge is None:
         return None
     if type(edge) is tuple:
@@ -80,7 +80,7 @@ def test_a_call_that_fails(type):
 
 
 def test_values_that_are_packed():
-    """Both ways hand what they save to the user's hooks."""
+    """Both ways pass their saved values to the user's hooks."""
 
     class Packing:
         def pack_saved(self, node, kept):

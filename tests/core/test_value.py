@@ -1,4 +1,4 @@
-"""What Tensor and Variable share stands written in one class; its methods are the functions of ``paddle``."""
+"""The common part of Tensor and Variable is one class; its methods are the functions of ``paddle``."""
 
 import inspect
 
@@ -12,9 +12,9 @@ from minipaddle.ops.signs import SIGNS
 from minipaddle.paddle.static.program import Variable
 
 FIRST = {"x", "input", "arr", "condition"}
-"""A function whose first argument is a tensor, by one of these names, is a method too: Paddle's own habit."""
+"""A function whose first argument is a tensor, by one of these names, is a method too, as in Paddle."""
 NO_METHODS = {"cat", "hstack", "randint_like", "vstack"}
-"""Functions whose `x` is a list of tensors, or only lends its shape."""
+"""Functions whose `x` is a list of tensors, or only gives its shape."""
 
 
 def test_every_function_of_a_tensor_is_a_method_of_tensors_and_variables():
@@ -47,7 +47,7 @@ def test_no_sign_is_attached_from_outside():
 
 @pytest.mark.parametrize("sign", sorted(SIGNS))
 def test_a_sign_means_the_same_on_both_sides(sign):
-    """Also those for which Tensor has a shorter way."""
+    """Including those for which Tensor has a shorter way."""
     integers = sign in ("&", "|", "^", "<<", ">>")
     x = paddle.to_tensor([[1, 2], [3, 4]] if integers else [[1.0, 2.0], [3.0, 4.0]])
     y = paddle.to_tensor([[5, 4], [3, 3]] if integers else [[5.0, 4.0], [3.0, 3.0]])

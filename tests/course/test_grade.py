@@ -1,4 +1,4 @@
-"""`minipaddle grade`: a file, a folder, a class; lines, JSON and CSV; tasks of a teacher's own."""
+"""`minipaddle grade`: a file, a folder, a class; lines, JSON and CSV; a teacher's own tasks."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ def hand_in(folder, answer, task="03/task1_cube", text=None):
 
 
 def test_the_seed_is_told_and_draws_the_same_again(run_cli, tmp_path):
-    """Of a wrong answer whose hint has drawn numbers in it."""
+    """For a wrong answer whose hint has random numbers."""
     file = hand_in(tmp_path, "factor")
     first = run_cli("grade", file)
     told = r"minipaddle: the inputs were drawn: --seed (\d+) draws them again\n"
@@ -56,7 +56,7 @@ BAD = {
 
 
 def test_a_class_with_bad_files_in_it(run_cli, tmp_path):
-    """Nobody else's result is touched."""
+    """Other students' results are not affected."""
     for name, text in BAD.items():
         hand_in(tmp_path / name, "", text=text)
     hand_in(tmp_path / "good", "solution")

@@ -1,4 +1,4 @@
-"""A student's code asked in this very process: the points and hints are those of a process of its own."""
+"""A student's code run in this process: the points and hints are the same as in a separate process."""
 
 import sys
 from contextvars import copy_context

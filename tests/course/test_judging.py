@@ -1,4 +1,4 @@
-"""Files of a class run side by side; their judges take turns, and none waits for the file of another."""
+"""Files of a class run side by side; their graders take turns, and none waits for another student's file."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ running = []
 
 @pytest.fixture
 def own(tmp_path):
-    """A task of a teacher's own, and what its grader defines."""
+    """A teacher's own task, and the names in its grader."""
     folder = tmp_path / "own" / "01"
     folder.mkdir(parents=True)
     (folder / "task1_own.py").write_text(SKELETON, encoding="utf-8")
@@ -65,7 +65,7 @@ def hand_in(folder, text):
 
 
 def test_one_judge_at_a_time(own, tmp_path):
-    """A grader may use what is there once only: a global, the default Program, a seed."""
+    """A grader may use a resource that exists once: a global, the default Program, a seed."""
     for number in range(4):
         hand_in(tmp_path / "class" / str(number), "def answer(): return 1\n")
     found = list(grade_all(students_in(tmp_path / "class", [own]), 1, at_once=4))

@@ -1,4 +1,4 @@
-"""`minipaddle learn`: the first task that is not solved, hints, list, reset; what is solved is kept."""
+"""`minipaddle learn`: the first unsolved task, hints, list, reset; solved tasks are kept."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""docs/course.md is true: what it shows is typed in, what it says of limits is what they are."""
+"""docs/course.md is true: its commands are run, its limits are the real ones."""
 
 from minipaddle.tools.course.process import Limits
 from tests.support.process import ROOT

@@ -1,4 +1,4 @@
-"""A student's process: what no task needs is a line and no points, and touches nobody else."""
+"""A student's process: a forbidden action gives a line and no points, and affects no other student."""
 
 import os
 from pathlib import Path
@@ -29,7 +29,7 @@ LIMITS = Limits(seconds=20, megabytes=2048, printed=100_000)
 
 @pytest.fixture(params=["forkserver", "spawn"])
 def graded(tmp_path, monkeypatch, request):
-    """Grade a file that says this."""
+    """Grade a file with this text."""
     monkeypatch.setattr(process, "STARTS", request.param)
 
     def run(text, limits=LIMITS):
@@ -42,7 +42,7 @@ def graded(tmp_path, monkeypatch, request):
 
 
 FORKED = pytest.mark.parametrize("graded", [process.STARTS], indirect=True)
-"""What the fence and the loader see is the same in both: the others ask how each starts, talks and ends."""
+"""The fence and the loader see the same in both: the other tests cover start, messages and end."""
 BAD = {
     "it ends the program": "import sys; sys.exit(0)",
     "it ended the program before it answered (exit code 0)": "import os; os._exit(0)",
@@ -195,7 +195,7 @@ def test_a_recording_that_takes_long_to_check_is_not_checked(graded):
 
 
 def test_memory_is_watched_where_the_system_has_no_limit(graded, monkeypatch):
-    """As on Windows and macOS: the size is looked at from outside, and the process is ended."""
+    """As on Windows and macOS: the size is measured from outside, and the process is ended."""
     monkeypatch.setattr("minipaddle.tools.course.process.sys.platform", "another")
     asked = []
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""A student's process is a fork of one with minipaddle loaded: it is as a new one is, and touches no other."""
+"""A student's process is a fork of one with minipaddle loaded: it is like a new one, and affects no other."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def leaves(student): ...
 
 @pytest.fixture
 def student(tmp_path):
-    """`student(text)` is a process with a file that says this."""
+    """`student(text)` is a process with a file of this text."""
 
     def run(text=""):
         return StudentProcess(tmp_path / "mine.py", text, QUESTIONS, AS_USUAL)
@@ -66,7 +66,7 @@ told = str(told)
 def test_a_fork_is_as_a_new_interpreter(student, monkeypatch):
     monkeypatch.setenv("SECRET_OF_THE_TEACHER", "42")
     monkeypatch.setattr(process, "STARTS", "forkserver")
-    forkserver._forkserver._stop()  # it may have begun in another test, with the environment of that
+    forkserver._forkserver._stop()  # another test may have started it, with that test's environment
     with student(FACTS) as forked:
         found = forked(told)
         server, _ = forked(numbers)

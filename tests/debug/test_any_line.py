@@ -1,4 +1,4 @@
-"""The prompt survives any line: whatever is typed is answered, never raised."""
+"""The prompt survives any line: every input is answered, never raised."""
 
 import json
 import random
@@ -25,7 +25,7 @@ OTHERS = ["!", "!x", "!1 +", "!'", "!lambda", "a", "EOF", "", " ", "{", '{"id": 
 
 
 def lines(seed, commands):
-    """Return 25 lines: commands with arguments of all kinds, and what is none."""
+    """Return 25 lines: commands with arguments of all kinds, and invalid ones."""
     chance = random.Random(seed)
     made = []
     for _ in range(25):

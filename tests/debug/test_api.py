@@ -1,4 +1,4 @@
-"""The debugger from Python: `record()` and `step()` around a few lines, and what the tape tells of the lines before."""
+"""The debugger from Python: `record()` and `step()` around a few lines, and the tape of earlier lines."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def test_variables_of_the_module_have_their_names_in_a_function():
 
 
 def test_a_recording_around_loses_nothing(capsys):
-    """Such as that of `minipaddle step` on a script that uses this module itself."""
+    """Such as the recording of `minipaddle step` on a script that uses this module itself."""
 
     def script(block):
         x, w = parts()

@@ -1,4 +1,4 @@
-"""What a name means at a line: what the variable there held then, found by what held it, for all numbers are equal."""
+"""The meaning of a name at a line: the value of the variable then, found by its holder, as all numbers are equal."""
 
 import random
 
@@ -33,7 +33,7 @@ STATEMENTS = (
     "c = f(f(a))",
     "a += given",
 )
-"""Three names for everything, used again and again."""
+"""Three names for all values, used again and again."""
 
 
 def written(chance, marks):
@@ -128,7 +128,7 @@ def wrap(x, w):
 
 @pytest.fixture(params=["eager", "program"])
 def renamed(request, record):
-    """A session of a loss that has four names, in three functions."""
+    """A session on a loss with four names, in three functions."""
 
     def script():
         loss = wrap(paddle.ones([2]), paddle.ones([2]).detach())
@@ -154,7 +154,7 @@ def renamed(request, record):
 
 @pytest.mark.parametrize("name", ["loss", "cost", "out", "res"])
 def test_a_value_is_found_by_each_of_its_names(renamed, name):
-    """In a Program one name of several was known, be it that of an inner function's."""
+    """In a Program one of several names was known, even if it was an inner function's."""
     made = next(event for event in renamed.trace.events if event.title == "sum")
     assert renamed.goto(name) is made
     assert renamed.find(name).id == made.outputs[0]
@@ -171,7 +171,7 @@ def test_a_program_shows_the_name_that_the_outermost_function_has(renamed):
 
 
 def test_a_local_of_a_function_that_was_called_hides_no_variable_of_the_caller(record):
-    """At the line of the caller, x was said to be what the function had called so last."""
+    """At the line of the caller, x was said to be the function's last x."""
 
     def layer(x):
         x = paddle.tanh(x)
@@ -217,7 +217,7 @@ def test_the_gradient_of_a_value_goes_by_all_of_its_names(record):
 
 
 def test_equal_functions_of_two_files_have_lines_of_their_own(tmp_path):
-    """Python takes their codes for equal: what was known of one was said of the other."""
+    """Python takes their codes for equal: facts about one were told of the other."""
     for folder in "ab":
         (tmp_path / folder).mkdir()
         recorder = Recorder()
@@ -248,7 +248,7 @@ def test_a_grad_that_nobody_has_is_told_of(record):
 
 
 class Model:
-    """Keeps what it has built."""
+    """Keeps its intermediate values."""
 
     def __init__(self, x):
         self.h = x * 2

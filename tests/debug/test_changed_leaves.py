@@ -1,4 +1,4 @@
-"""Another leaf gives the run of the changed script, and what Python has read of the old one is told."""
+"""Another leaf gives the run of the changed script, and Python's reads of the old one are reported."""
 
 import runpy
 

@@ -240,7 +240,7 @@ def _doubled(one):
 
 
 class _HalfInNumPy(paddle.autograd.PyLayer):
-    """Its gradient lacks a factor 2; where x is the gradient that came in, it may as well lack a term."""
+    """Its gradient lacks a factor 2; if x is the incoming gradient, it may as well lack a term."""
 
     @staticmethod
     def forward(ctx, x):

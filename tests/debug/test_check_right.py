@@ -1,4 +1,4 @@
-"""`check` blames nothing that is right: kinks, ties, rounding, parameters that decide, what is meant."""
+"""`check` accepts all right gradients: at kinks, ties, under rounding, of deciding parameters, and intended ones."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_at_a_kink_nothing_is_sure(record):
 
 
 def test_a_sum_that_cancels_is_right_to_the_digits_of_its_parts(record):
-    """What comes to a bias before batch norm adds up to zero: what is left of it is rounding."""
+    """The gradients of a bias before batch norm sum to zero: the rest is rounding."""
 
     def script():
         paddle.seed(0)
@@ -70,7 +70,7 @@ def test_a_sum_that_cancels_is_right_to_the_digits_of_its_parts(record):
 
 
 def test_moving_all_elements_at_once_over_kinks_says_nothing(record):
-    """Max-pooling over the zeros of a relu: which of them is the largest changes with the direction."""
+    """Max-pooling over the zeros of a relu: the largest of them depends on the direction."""
 
     def script():
         paddle.seed(0)

@@ -1,4 +1,4 @@
-"""`check` finds planted mistakes in static_pylayer and py_func, names the cause, and clears what is right."""
+"""`check` finds planted mistakes in static_pylayer and py_func, names the cause, and accepts right ones."""
 
 import numpy as np
 import pytest
@@ -87,7 +87,7 @@ def test_what_is_right_is_cleared(name):
 
 @pytest.mark.parametrize("first", [True, False])
 def test_a_loop_is_cleared_whatever_gradient_it_was_given(first):
-    """One that is made of nothing, or fed, as that of to_static is, was taken for none: the rest was called wrong."""
+    """A gradient made from nothing, or fed, as in to_static, was taken for none: the rest was called wrong."""
 
     def build(x):
         count = paddle.full([1], 0, "int64")

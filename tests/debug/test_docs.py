@@ -1,4 +1,4 @@
-"""docs/debugger.md is true: its transcripts are typed in, its tables list what there is."""
+"""docs/debugger.md is true: its transcripts are run, its tables are complete."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What-if: a fork runs again what depends on the change, and nothing else; the recording stays as it was."""
+"""What-if: a fork runs the dependents of the change again, and nothing else; the recording is unchanged."""
 
 import numpy as np
 import pytest
@@ -120,7 +120,7 @@ def test_another_first_weight_gives_the_training_that_it_would_have_given(record
 
 @pytest.mark.parametrize("replace", [2.0, 1.0])
 def test_a_change_before_a_hook_goes_through_it(record, replace):
-    """Also through one that happened to return the numbers that it was given."""
+    """Also through a hook that happened to return its argument's numbers."""
 
     def script():
         w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
@@ -195,7 +195,7 @@ def test_a_sum_of_gradients_reaches_the_backward_of_a_py_layer(record, layer, fr
 
 
 class WithNumPy(paddle.autograd.PyLayer):
-    """No operator computes in it."""
+    """Computes without operators."""
 
     @staticmethod
     def forward(ctx, a):

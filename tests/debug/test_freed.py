@@ -61,7 +61,7 @@ def test_why_names_what_was_freed_and_by_which_pass(script, said):
     ("script", "tensor", "made", "freed"), [(twice, "h", 14, 16), (the_same_again, "y", 22, 23)]
 )
 def test_the_error_itself_names_them(script, tensor, made, freed):
-    """The line that made the tensor is known only where somebody watches."""
+    """The line that made the tensor is known only with an observer."""
 
     def by(error):
         return str(error.value).partition("[Hint: ")[2].replace(__file__, "here")

@@ -1,4 +1,4 @@
-"""`jac` speaks of one place of a call, and of all of its outputs."""
+"""`jac` is about one input of a call, and all of its outputs."""
 
 import json
 import re
@@ -14,7 +14,7 @@ A = np.array([3.0, 1.0, 2.0], "float32")
 
 
 class InNumPy(paddle.autograd.PyLayer):
-    """`a * a / b` and `a - 3 * b`, computed where no operator is."""
+    """`a * a / b` and `a - 3 * b`, computed without operators."""
 
     @staticmethod
     def forward(ctx, a, b):

@@ -222,7 +222,7 @@ kept = paddle.nn.Linear(2, 2)
 
 
 def test_a_layer_goes_by_what_holds_it_be_it_a_global_or_an_attribute(record):
-    """It was linear_0 where no variable of the caller held it, and `model` where a function was handed it."""
+    """It was linear_0 if no variable of the caller held it, and `model` if it was a function's argument."""
 
     def script():
         G, D = OfFc(), OfFc()
@@ -238,7 +238,7 @@ def test_a_layer_goes_by_what_holds_it_be_it_a_global_or_an_attribute(record):
 
 
 def test_a_layer_with_the_name_of_its_network_is_told_apart_from_another(record):
-    """`fc.fc.weight` began with the name of the network, and was taken for whole."""
+    """`fc.fc.weight` began with the name of the network, and was taken for complete."""
 
     def script():
         fc, other = OfFc(), OfFc()

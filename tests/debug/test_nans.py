@@ -1,4 +1,4 @@
-"""`nan` names the operator that gave birth, in many ways to go wrong."""
+"""`nan` names the operator where it was born, for many kinds of mistakes."""
 
 from minipaddle import paddle
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object

@@ -1,4 +1,4 @@
-"""What is said of a tensor in numbers."""
+"""Short texts for the numbers of a tensor."""
 
 import numpy as np
 

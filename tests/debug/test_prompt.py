@@ -1,4 +1,4 @@
-"""The prompt as an object: what the loop does with what it reads."""
+"""The prompt as an object: its loop over the lines that it reads."""
 
 import builtins
 

@@ -1,4 +1,4 @@
-"""The cursor: wherever it goes, it shows what is there, and it can go back."""
+"""The cursor: wherever it goes, it shows that event, and it can go back."""
 
 import json
 
@@ -211,7 +211,7 @@ WALKS = st.lists(
 
 @given(walk=WALKS)
 def test_back_after_step_restores_exactly_in_every_fork(trace, walk):
-    """Wherever a walk leads, and whatever was changed on the way: as many steps back as forward show the same again."""
+    """For any walk, and any changes on the way: as many steps back as forward show the same again."""
     session = Session(trace)
     said = []
     prompt = Prompt(session, UNICODE, said.append, as_json=True)
@@ -234,7 +234,7 @@ def test_back_after_step_restores_exactly_in_every_fork(trace, walk):
 
 
 def seen_at(prompt, said):
-    """What can be seen here: the stop, why, and the places around."""
+    """Return all that is visible at the cursor: the stop, why, and the places around."""
     said.clear()
     for line in ("list", "where"):
         prompt.run(line)

@@ -1,4 +1,4 @@
-"""Breakpoints: every SPEC stops where it says and nowhere else; what cannot be is refused with what is near."""
+"""Breakpoints: every SPEC stops where it says and nowhere else; an impossible one is refused with similar names."""
 
 import pytest
 

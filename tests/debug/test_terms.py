@@ -1,4 +1,4 @@
-"""`why NAME.grad[0, 1]`: the terms that one element of a gradient is the sum of."""
+"""`why NAME.grad[0, 1]`: the terms in one element of a gradient."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def session(record):
 
 
 def by_hand():
-    """The gradient of w that each of the four steps sends back."""
+    """The gradient of w from each of the four steps."""
     w, h, steps = np.array([[0.5, 0.1], [0.2, 0.5]]), [np.array([[1.0, 2.0]])], []
     for _ in range(4):
         h.append(np.tanh(h[-1] @ w))
@@ -79,7 +79,7 @@ def test_lines_of_two_files_of_one_name_are_two_places(record, tmp_path):
     st.lists(st.sampled_from(["mul", "sum", "matmul", "square"]), min_size=1, max_size=12), st.integers(0, 9)
 )
 def test_the_terms_add_up_to_the_gradient(uses, seed):
-    """All parameters are equal, so that nothing can be told apart by its numbers."""
+    """All parameters are equal, so that numbers distinguish nothing."""
 
     def net():
         paddle.seed(seed)

@@ -1,4 +1,4 @@
-"""`why`: the formula, the numbers put in, and what it says in words."""
+"""`why`: the formula, the formula with numbers, and its sentences."""
 
 import re
 

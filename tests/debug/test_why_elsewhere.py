@@ -1,4 +1,4 @@
-"""What `why` says of a rule holds for any gradient, not for the equal numbers that happened to come in."""
+"""The statements of `why` about a rule hold for any gradient, not only for the equal numbers of the run."""
 
 import re
 
@@ -51,7 +51,7 @@ def leaf(values):
 
 
 def jacobian(name):
-    """How the outputs change with each element: its rows are outputs."""
+    """Return the change of the outputs with each element: its rows are outputs."""
     made = OPERATORS[name](leaf(X))
     rows = []
     for place in range(made.size):

@@ -1,4 +1,4 @@
-"""`why` and stepping in Programs: Blocks, iterations, functions of the user's, sums, updates."""
+"""`why` and stepping in Programs: Blocks, iterations, user functions, sums, updates."""
 
 import pytest
 

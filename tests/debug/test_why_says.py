@@ -1,4 +1,4 @@
-"""`why` in words: what a hook, an optimizer, a loss or a layer did, and the sentence that a teacher would add."""
+"""The sentences of `why`: the effect of a hook, an optimizer, a loss or a layer, and a teacher's remark."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whoever asks for another device is answered as Paddle built for the CPU does."""
+"""Requests for another device are answered as by Paddle built for the CPU."""
 
 import pytest
 

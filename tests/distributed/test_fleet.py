@@ -1,4 +1,4 @@
-"""Fleet of one process: what it does is Paddle's (tests/parity); here is what only minipaddle says."""
+"""Fleet with one process: Paddle's behaviour is in tests/parity; here are minipaddle's own sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""paddle.distributed of one process: what it does is Paddle's (tests/parity); here is what only minipaddle says."""
+"""paddle.distributed with one process: Paddle's behaviour is in tests/parity; here are minipaddle's own sentences."""
 
 import os
 

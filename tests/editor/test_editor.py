@@ -1,4 +1,4 @@
-"""An editor knows paddle: what jedi and mypy find in the wheel, when it is installed."""
+"""An editor knows paddle: the answers of jedi and mypy about the installed wheel."""
 
 import inspect
 import os
@@ -36,7 +36,7 @@ START = "from minipaddle import paddle\nx = paddle.ones([2, 2])\n"
 
 
 def run(command, folder, **variables):
-    """Run a command where no minipaddle lies beside; return what it says."""
+    """Run a command where no minipaddle lies beside; return its output."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.stderr == "", done.stderr
@@ -45,7 +45,7 @@ def run(command, folder, **variables):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Return the folder of packages of an environment that has nothing but the wheel."""
+    """Return the folder of packages of an environment with nothing but the wheel."""
     folder = tmp_path_factory.mktemp("editor")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
@@ -59,7 +59,7 @@ def installed(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def types(installed, tmp_path_factory):
-    """Return what mypy finds the type of each expression to be."""
+    """Return the type of each expression by mypy."""
     folder = tmp_path_factory.mktemp("script")
     return dict(zip(TYPES, revealed(installed, folder, START, *TYPES), strict=True))
 
@@ -70,7 +70,7 @@ def python_of(installed):
 
 
 def revealed(installed, folder, start, *expressions):
-    """Return what mypy finds the types of expressions to be, without the modules of classes."""
+    """Return the types of expressions by mypy, without the modules of classes."""
     (folder / "script.py").write_text(start + "".join(f"reveal_type({one})\n" for one in expressions))
     options = ["--strict", "--config-file=", "--cache-dir=", "--no-error-summary"]
     command = [sys.executable, "-m", "mypy", *options, "--python-executable", python_of(installed)]

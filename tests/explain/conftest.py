@@ -11,7 +11,7 @@ from minipaddle.tools.words.events import title
 
 @pytest.fixture
 def answers():
-    """`answers(script)` runs a script and returns what `why` says of each event, by its title; the last one."""
+    """`answers(script)` runs a script and returns the answer of `why` for each event, by its title; the last one."""
 
     def run(script, **options):
         recorder = Recorder(__file__, **options)

@@ -1,4 +1,4 @@
-"""Answers whose numbers may be others: what depends on them is a field, and what nobody can follow says so."""
+"""Answers with changeable numbers: each dependent part is a field, and each part that cannot follow says so."""
 
 import numpy as np
 import pytest

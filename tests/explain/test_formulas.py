@@ -1,4 +1,4 @@
-"""What `why` shows of rules and kernels: read off them for this call, in the user's names, and true."""
+"""The formulas of `why` for rules and kernels: read for this call, in the user's names, and true."""
 
 import numpy as np
 import pytest
@@ -122,7 +122,7 @@ def test_a_name_that_a_rule_assigns_keeps_its_name():
 
 def test_the_source_of_a_function_is_without_its_docstring():
     def rule(dy, y):
-        """Say nothing of this."""
+        """A rule without a formula."""
         half = y / 2
         return dy * half
 

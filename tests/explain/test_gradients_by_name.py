@@ -1,4 +1,4 @@
-"""`why NAME` of gradients: what retain_grads() keeps, what a hook made, what an error kept from coming."""
+"""`why NAME` of gradients: retained ones, results of hooks, and gradients that an error prevented."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.support.recordings import leaf, recorded
 
 
 def test_a_retained_gradient_is_known_by_its_name():
-    """There was said to be no h.grad, and it was v11 where it was used."""
+    """It said that there was no h.grad, and called it v11 where it was used."""
 
     def script():
         x = leaf(1.0, 1.0)

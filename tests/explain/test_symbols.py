@@ -1,4 +1,4 @@
-"""Rules and kernels read over symbols: what a tree says is what was computed. Simplifications, one by one."""
+"""Rules and kernels over symbols: a tree says what was computed. Simplifications, one by one."""
 
 import numpy as np
 import pytest

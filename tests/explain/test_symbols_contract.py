@@ -1,4 +1,4 @@
-"""What holds for every operator of the table: the tree of its kernel and of its rules gives what was computed."""
+"""For every operator of the table: the trees of its kernel and its rules give the computed numbers."""
 
 import importlib
 import pkgutil
@@ -31,7 +31,7 @@ def matrices(*shapes):
 
 CUBE, ROW = matrices((2, 3, 4)), matrices((5,))
 IMAGE = matrices((2, 3, 2, 2), (3,), (3,), (3,), (3,))
-MORE = {  # calls beside the operator's own example: other shapes, other branches
+MORE = {  # calls besides the operator's own example: other shapes, other branches
     "matmul_v2": [
         (matrices((2, 3), (3, 4)), {}),
         (matrices((2, 3), (4, 3)), {"transpose_y": True}),
@@ -91,12 +91,12 @@ def calls(op):
 
 
 def single(array):
-    """Return the array as users have it: kernels may go another way for float32."""
+    """Return the array as users have it: kernels may take another branch for float32."""
     return array.astype("float32") if getattr(array, "dtype", None) == "float64" else array
 
 
 def symbol_of(name, value):
-    """Return what stands for an argument: a zero gradient is known to be zero, attributes are themselves."""
+    """Return the symbol of an argument: a zero gradient is known to be zero, attributes are themselves."""
     if isinstance(value, np.ndarray) and name.startswith("d") and value.size and not value.any():
         return Symbol(Const(0.0, value.shape, value.dtype))
     if isinstance(value, (np.ndarray, np.generic)):
@@ -107,7 +107,7 @@ def symbol_of(name, value):
 
 
 def check(found, wanted):
-    """Compare what is read with what is computed: as a whole, element by element, and with numbers put in."""
+    """Compare a reading with the computed result: as a whole, element by element, and with numbers put in."""
     several = found.answer if isinstance(found.answer, (list, tuple)) else [found.answer]
     for one, array in zip(several, wanted if isinstance(wanted, (list, tuple)) else [wanted], strict=True):
         array = np.asarray(array)

@@ -1,4 +1,4 @@
-"""`why` says whose code ran: the user's, or Paddle's own that calls the user's."""
+"""`why` distinguishes user code from Paddle's own code that calls it."""
 
 import pytest
 

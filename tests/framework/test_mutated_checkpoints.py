@@ -1,4 +1,4 @@
-"""Checkpoints and saved Programs with damage drawn from seeds: loaded, or refused with a ValueError that says why."""
+"""Checkpoints and saved Programs with damage drawn from seeds: loaded, or refused by a ValueError with the reason."""
 
 import json
 import random
@@ -15,7 +15,7 @@ SEEDS = 25
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """A folder with what save, static.save, save_inference_model and jit.save write; and the Program."""
+    """A folder with files of save, static.save, save_inference_model and jit.save; and the Program."""
     folder = tmp_path_factory.mktemp("saved")
     net = paddle.nn.Linear(2, 2)
     optimizer = paddle.optimizer.Adam(parameters=net.parameters())
@@ -93,4 +93,4 @@ def test_damage_is_refused_with_a_sentence(saved, tmp_path, name):
     assert refused
     assert all(name.partition(".")[0] in text or "<BytesIO>" in text for text in refused)
     (tmp_path / name).write_bytes(whole)
-    LOADERS[name](tmp_path, main)  # what was refused has broken nothing
+    LOADERS[name](tmp_path, main)  # a refused file has broken nothing

@@ -56,7 +56,7 @@ S = paddle.static
 
 
 def static_run(build, numbers, before=True):
-    """Build and run a Program on x under the flag, which is set before ``enable_static`` or after it."""
+    """Build and run a Program on x under the flag, which is set before or after ``enable_static``."""
     paddle.set_flags({"FLAGS_check_nan_inf": before})
     paddle.enable_static()
     try:
@@ -114,7 +114,7 @@ def trained(x):
     ],
 )
 def test_a_program_names_operator_variable_and_line(build, numbers, words, line, before):
-    """Key words and names as Paddle 2.6.2 has them; in a Block, in a gradient, in an update."""
+    """Key words and names as in Paddle 2.6.2; in a Block, in a gradient, in an update."""
     with pytest.raises(RuntimeError, match="There are NAN or INF") as error:
         static_run(build, numbers, before)
     assert words in str(error.value)

@@ -1,4 +1,4 @@
-"""paddle.save and paddle.load: what is written comes back, nothing is executed, nothing is half-written."""
+"""paddle.save and paddle.load: saved data is restored, nothing is executed, no file is half-written."""
 
 import collections
 import io
@@ -303,7 +303,7 @@ def test_many_references_to_one_object_cost_nothing():
 
 
 def sharing(depth):
-    """Put the object on the stack into a list nine times, and that again `depth` times."""
+    """Put the object on the stack into a list nine times, and repeat that `depth` times."""
     return b"".join(b"q%c0(" % i + b"h%c" % i * 9 + b"l" for i in range(depth))
 
 

@@ -1,4 +1,4 @@
-"""Scripts ask which Paddle they run on."""
+"""The version of Paddle that scripts can ask for."""
 
 import minipaddle
 from minipaddle import paddle

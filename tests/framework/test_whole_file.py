@@ -1,4 +1,4 @@
-"""Files that appear when they are complete: nothing that ends the writing leaves half of one, or loses the old one."""
+"""Files that appear when complete: an interrupted write leaves no half file, and keeps the old one."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from tests.support.process import run_in_subprocess
 
 @pytest.fixture
 def old(tmp_path):
-    """A file with something in it, alone in its folder."""
+    """A file with content, alone in its folder."""
     path = tmp_path / "numbers.txt"
     path.write_bytes(b"before")
     return path

@@ -1,4 +1,4 @@
-"""paddle.Model beside what Paddle recorded: data of every kind, what it takes and gives, its progress line."""
+"""paddle.Model beyond the recorded cases: data of every kind, arguments and results, its progress line."""
 
 import sys
 import types

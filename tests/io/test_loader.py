@@ -1,4 +1,4 @@
-"""DataLoader: what is in a batch, in which order, and when it fails."""
+"""DataLoader: the content and order of batches, and its errors."""
 
 import numpy as np
 import pytest

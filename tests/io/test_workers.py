@@ -1,4 +1,4 @@
-"""Workers of a DataLoader: what goes wrong in one is told in the loop, and none is left behind."""
+"""Workers of a DataLoader: an error in one is raised in the loop, and no worker is left behind."""
 
 import gc
 import multiprocessing
@@ -15,7 +15,7 @@ from minipaddle.paddle import io
 
 
 class Rows(io.Dataset):
-    """Six numbers; what `on_four` does comes with the fifth."""
+    """Six numbers; `on_four` runs with the fifth."""
 
     def __init__(self, on_four=None):
         self.on_four = on_four
@@ -34,7 +34,7 @@ def fail():
 
 
 class TwoWords(Exception):
-    """An exception that is not made of one text."""
+    """An exception that takes other arguments than one text."""
 
     def __init__(self, one, two):
         super().__init__(one, two)

@@ -148,7 +148,7 @@ def test_what_is_written_in_place():
 
 
 def test_a_forward_that_is_decorated_in_its_class_may_branch():
-    """What the class holds is no function then: it was traced as it was written."""
+    """The class's attribute is no function then: it was traced unchanged."""
 
     class Branching(paddle.nn.Layer):
         @to_static
@@ -215,4 +215,4 @@ def test_a_loop_variable_that_every_turn_makes_anew():
     (eager, first, *_), (traced, one, other) = both(function, [3.0, 1.0], [1.0, 2.0])
     np.testing.assert_array_equal(traced, eager)
     np.testing.assert_array_equal(one, first)
-    np.testing.assert_array_equal(other, 0)  # what the loop found there does not matter
+    np.testing.assert_array_equal(other, 0)  # the loop's result there does not matter

@@ -6,7 +6,7 @@ from minipaddle import paddle
 
 
 def squares(*hooks, late=(), removed=()):
-    """Return a function that has hooks, some of them after the value was used, some taken back."""
+    """Return a function with hooks, some of them after the value was used, some removed."""
 
     def function(x):
         h = x * 2

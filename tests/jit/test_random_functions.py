@@ -1,4 +1,4 @@
-"""Functions that are drawn: with any nest of ifs, loops and exits, to_static computes what eager execution does."""
+"""Random functions: with any nest of ifs, loops and exits, to_static computes the same as eager execution."""
 
 import linecache
 import random
@@ -12,7 +12,7 @@ from minipaddle.paddle.jit import to_static
 pytestmark = pytest.mark.sweep
 
 NAMES = ("a", "b", "n")
-"""Two Tensors and a count, which every function begins with."""
+"""Two Tensors and a count, with which every function begins."""
 
 
 class Drawing:
@@ -98,7 +98,7 @@ class Drawing:
 
 
 def function_of(source, seed):
-    """Return the function, with a file that its source can be read from."""
+    """Return the function, with a file from which its source can be read."""
     name = f"/drawn/{seed}.py"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     space = {"paddle": paddle}

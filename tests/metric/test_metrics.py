@@ -1,4 +1,4 @@
-"""Metrics against counts by hand and answers of Paddle 3.3.1."""
+"""Metrics against counts by hand and results of Paddle 3.3.1."""
 
 import numpy as np
 import pytest
@@ -69,6 +69,6 @@ def test_auc_of_precision_over_recall(labels, area):
 
 
 def test_auc_of_precision_over_recall_by_hand():
-    auc = M.Auc(curve="PR")  # from the surest on: right, wrong, right, wrong
+    auc = M.Auc(curve="PR")  # the surest first: right, wrong, right, wrong
     auc.update(np.array([[0.2, 0.8], [0.4, 0.6], [0.6, 0.4], [0.8, 0.2]]), np.array([1, 0, 1, 0]))
     assert auc.accumulate() == pytest.approx(0.5 * 1.0 + 0.5 * (1 / 2 + 2 / 3) / 2)

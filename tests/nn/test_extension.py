@@ -1,4 +1,4 @@
-"""Functions that real Paddle has no CPU kernel for: held against NumPy."""
+"""Functions without a CPU kernel in real Paddle: compared with NumPy."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Layer: what it owns, in which order, under which name."""
+"""Layer: its parts, their order and names."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Layers as callables: each does what its function does, with the arguments it was given."""
+"""Layers as callables: each does the same as its function, with the given arguments."""
 
 import numpy as np
 import pytest

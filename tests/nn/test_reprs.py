@@ -1,4 +1,4 @@
-"""What layers print: recorded from Paddle 3.3.1."""
+"""The printed forms of layers: recorded from Paddle 3.3.1."""
 
 import pytest
 

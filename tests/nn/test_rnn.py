@@ -1,4 +1,4 @@
-"""Recurrent networks beside what Paddle recorded: Programs, second derivatives, no biases, projections."""
+"""Recurrent networks beyond the recorded cases: Programs, second derivatives, no biases, projections."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""State dicts: collected, copied back, and what does not fit."""
+"""State dicts: collected, copied back, with values that do not fit."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What holds for every operator of the table. A new operator is tested here without a line being changed.
+"""The contract of every operator of the table. A new operator is tested here without changing a line.
 
 Each operator has an example call (`example_of`) in float64, away from kinks. The gradient rules are
 compared with central differences of the kernel, and the rules read over Tensors with those of the rules.
@@ -34,7 +34,7 @@ from tests.support.operators import (
 
 
 def assert_describes(op: Operator, metas: list[Any], attrs: dict[str, Any], outs: list[np.ndarray]) -> None:
-    """The shape rule knows the outputs; -1 stands for a size that depends on numbers or is not known."""
+    """The shape rule knows the outputs; -1 is a size that depends on numbers or is unknown."""
     found = op.infer_metas(metas, {**op.defaults, **attrs})
     for meta, out in zip(found if op.multiple else [found], outs, strict=True):
         assert len(meta.shape) == out.ndim

@@ -1,9 +1,9 @@
 """The gradient of every operator, for every dtype that may have one.
 
-A new operator is tested here without a line being changed: its example is taken in each dtype. Narrow types are held
-against double precision, complex numbers against finite differences. A complex gradient is that of
-``sum(Re(conj(seed) * output))``, by the real part of an element and, times 1j, by its imaginary part. What has no
-meaning for complex numbers refuses them.
+A new operator is tested here without changing a line: its example is used in each dtype. Narrow types are compared
+with double precision, complex numbers with finite differences. A complex gradient is the gradient of
+``sum(Re(conj(seed) * output))``, by the real part of an element and, times 1j, by its imaginary part. Operators without
+a meaning for complex numbers refuse them.
 """
 
 from typing import Any
@@ -33,8 +33,8 @@ NARROW = {"float16": 1e-2, "float32": 2e-5, "complex64": 2e-5}
 TOLERANCE = 1e-7
 REFUSING = [op for op in RULED if "c" not in op.kinds]
 OTHERWISE = ("sign", "elementwise_mod", "eigh", "svd")
-"""The gradient of `sign` is zero, as Paddle's: that of `sgn` is the slope. A remainder has none, as
-Paddle's. Vectors of the others may turn."""
+"""The gradient of `sign` is zero, as in Paddle: `sgn` has the slope. A remainder has none, as
+in Paddle. Vectors of the others may turn."""
 COMPLEX = [op for op in RULED if "c" in op.kinds and op.type not in OTHERWISE]
 
 
@@ -62,7 +62,7 @@ def wide(arrays: list[Any]) -> list[Any]:
 
 
 def size_under(seeds: list[Any], values: list[Any]) -> float:
-    """The number that the gradients are of."""
+    """The number whose gradients are tested."""
     return sum(float(np.sum(np.conj(seed) * value).real) for seed, value in zip(seeds, values, strict=True))
 
 

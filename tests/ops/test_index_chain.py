@@ -1,4 +1,4 @@
-"""`x[...]` as a Program builds it means the same as `x[...]`; its operators are those of Paddle 2.6.2."""
+"""`x[...]` built in a Program has the same result; its operators are those of Paddle 2.6.2."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ PICKING = {
 
 
 class Noting(Around):
-    """Notes the types of what is applied."""
+    """Records the types of the applied operators."""
 
     def __init__(self):
         super().__init__(current.get())

@@ -1,6 +1,6 @@
-"""What operators say of their printed form is what Paddle 2.6.2 prints (recorded in `tests/support/parity/results`).
+"""The operators' printed forms are those of Paddle 2.6.2 (recorded in `tests/support/parity/results`).
 
-Every operator of the table is asked. Where ours differ from Paddle's there is a line with the reason below, and the
+Every operator of the table is tested. A difference from Paddle has a line with its reason below, and the
 tests complain about lines that are no longer needed.
 """
 
@@ -53,7 +53,7 @@ TENSOR: dict[str, list[str]] = {
     "younger than 2.6.2": ["bitwise_left_shift", "bitwise_right_shift", "copysign", "signbit"],
     "a method of Tensors only": ["as_strided", "fill_diagonal", "view_dtype"],
 }
-"""What tensors have besides, of which 2.6.2 does not have the operator either."""
+"""Methods of tensors whose operators 2.6.2 does not have."""
 OURS |= TENSOR
 
 SLOTS = {
@@ -77,7 +77,7 @@ KEPT = {
     "tan": "Out saves a tangent",
     "warpctc": "no by-product WarpCTCGrad, so that second derivatives are right",
 }
-"""What a gradient operator takes."""
+"""The inputs of gradient operators."""
 
 NAMES = {
     "fill_constant_batch_size_like": "recorded as a helper of arithmetic only",
@@ -151,7 +151,7 @@ def strange_attributes(op: Operator) -> list[str]:
 
 
 def written(op: Operator) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The attributes of the example, and how they are printed."""
+    """The attributes of the example, and their printed form."""
     arrays, attrs = example(op)
     full = {**op.defaults, **attrs}
     return full, printed(op).listing.write(
@@ -218,7 +218,7 @@ FOLLOWING = {
 
 
 def refused(op: Operator, attrs: dict[str, Any]) -> bool:
-    """Whether Paddle used an attribute for which we have another way."""
+    """Whether Paddle used an attribute that minipaddle expresses in another way."""
     try:
         printed(op).listing.read(attrs)
     except NotImplementedError as error:
@@ -236,7 +236,7 @@ REFUSED = {
 
 
 def negligible(name: str, attrs: dict[str, Any]) -> bool:
-    """What is said in another way or rounded to float32."""
+    """Whether an attribute is expressed in another way or rounded to float32."""
     return name == "str_value" or isinstance(attrs.get(name), float)
 
 
@@ -264,7 +264,7 @@ def test_exceptions_of_names_are_needed():
 
 
 def needs(op: Operator) -> set[str]:
-    """Slots that the gradient operator takes: what the rules ask for, shapes from the shape slot if there is one."""
+    """Slots that the gradient operator takes: those for the rules; shapes from the shape slot if there is one."""
     found = set(printed(op).grad_keeps)
     for rule in op.rules:
         sources = [(source.kind, source.place) for source in rule.sources if source.kind != "attr"]

@@ -1,4 +1,4 @@
-"""What the contract of all operators cannot ask of `linalg`: vectors that may turn, matrices without an inverse."""
+"""Properties of `linalg` outside of the general contract: vectors that may turn, matrices without an inverse."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def of_svd(x):
     left, sizes, right = L.svd(x)
     turned = (left * left.conj().sum(0)).sum(1)  # the phase of each column is lost
     sides = weighted(paddle.square(paddle.abs(left))) + weighted(paddle.square(paddle.abs(right)))
-    both = paddle.real((left[0] * right[:, 1] * 2j).sum())  # and that of a pair of them
+    both = paddle.real((left[0] * right[:, 1] * 2j).sum())  # and the phase of a pair of them
     return sides + (sizes**3).sum() + paddle.square(paddle.abs(turned)).sum() + both
 
 

@@ -1,4 +1,4 @@
-"""layer_norm, batch_norm and their kin against their formulas, also with frozen parts."""
+"""layer_norm, batch_norm and similar ones against their formulas, also with frozen parts."""
 
 import numpy as np
 import pytest

@@ -12,7 +12,7 @@ IMAGE = np.random.default_rng(1).permutation(2 * 2 * 6 * 5).reshape(2, 2, 6, 5) 
 
 
 def slow_pool(x, reduce, ksize, stride, pads=(0, 0, 0, 0), ceil_mode=False):
-    """Reduce what of each window lies inside the image."""
+    """Reduce the part of each window inside the image."""
     round_ = np.ceil if ceil_mode else np.floor
     top, bottom, left, right = pads
     out_h = int(round_((x.shape[2] + top + bottom - ksize[0]) / stride[0])) + 1

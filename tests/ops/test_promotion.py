@@ -1,4 +1,4 @@
-"""Which type two operands meet in, measured on PaddlePaddle 3.3.1."""
+"""The common type of two operands, measured on PaddlePaddle 3.3.1."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What tools take for granted of an operator is true of its kernel and its gradient."""
+"""The traits of operators are true of their kernels and gradients."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""What all optimizers share: groups, clipping, rates, state, and errors."""
+"""Properties of all optimizers: groups, clipping, rates, state, and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The comparison notices what it should, and forgives rounding only."""
+"""The comparison notices every difference except rounding."""
 
 import numpy as np
 import pytest

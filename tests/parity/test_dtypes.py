@@ -1,7 +1,7 @@
 """Every call of `dtype_calls` for every dtype, against the record of Paddle 3.3.1 (no Paddle needed).
 
-Where Paddle has no kernel for a real type, or none for the gradient, NumPy computes and nothing is compared; what
-cannot be computed is refused by an error of ours. Complex numbers are refused where Paddle refuses them.
+If Paddle has no kernel for a real type, or none for the gradient, NumPy computes and nothing is compared; an
+impossible call raises an error of minipaddle. Complex numbers are refused where Paddle refuses them.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""What calls append to a Program, and their gradients, against the record of Paddle 2.6.2 (see `listing_calls.py`).
+"""The Operators that calls and their gradients append, against the record of Paddle 2.6.2 (see `listing_calls.py`).
 
-Types, slots, names and attributes must be equal; Paddle may have more attributes than we print.
+Types, slots, names and attributes must be equal; Paddle may have more attributes.
 """
 
 import json

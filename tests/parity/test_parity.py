@@ -18,7 +18,7 @@ with paddle_is_minipaddle():  # the cases say `import paddle`
     CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
 LIBRARY = ("distribut", "fleet", "high_level", "jit_loops", "vision", "workers")
-"""How families begin that stand on the engine, and are no part of it; `make quick` leaves them out."""
+"""Prefixes of families that are built on the engine, and are no part of it; `make quick` leaves them out."""
 RECORDS = {name: json.loads(answers(name).read_text()) for mode in MODES for name in families(mode)}
 ANSWERS = {name: answer for record in RECORDS.values() for name, answer in record["results"].items()}
 

@@ -1,4 +1,4 @@
-"""Random eager programs give here what Paddle 3.3.1 gave: values, types, shapes, flags, versions, gradients, errors."""
+"""Random eager programs give the same as in Paddle 3.3.1: values, types, shapes, flags, versions, gradients, errors."""
 
 import json
 

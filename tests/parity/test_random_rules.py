@@ -1,4 +1,4 @@
-"""The comparison of random programs: its rules have rows; it sees differences, and takes only what is explained."""
+"""The comparison of random programs: its rules have rows; it sees differences, and accepts only explained ones."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def test_a_number_is_a_program(kind):
 
 
 def paddle_that(**changes):
-    """Paddle, which answers as we do but for these lines."""
+    """A Paddle that answers as minipaddle but for these lines."""
 
     def ask(lines):
         said = plain(EAGER.ours(lines))

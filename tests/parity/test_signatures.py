@@ -1,6 +1,6 @@
 """Every public name of Paddle 3.3.1 takes here what it takes there, but for those of `signature_differences.txt`.
 
-What may be given by place has the same place, what may be given by name the same name and default; more is allowed.
+Positional arguments have the same position, keyword arguments the same name and default; more is allowed.
 Keywords that Paddle 3 has from other libraries (`OPTIONS`) are not taken.
 """
 

@@ -1,4 +1,4 @@
-"""What a recording of a Program is told, where it once guessed."""
+"""Facts in a recording of a Program that come from the engine, and were once guessed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a recording says of where things come from is told: with all parameters equal it says the same."""
+"""The origins of values in a recording come from the engine: with all parameters equal they are the same."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What a recording says was told by the engine: each of these was once found out by comparing, and found out wrong."""
+"""The statements in a recording come from the engine: each of these was once found by comparing, and was wrong."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a recording says of parameters, their updates and buffers was told by the engine, and by no name."""
+"""The statements about parameters, updates and buffers in a recording come from the engine, not from names."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""paddle.base (paddle.fluid): the older names do what Paddle 2.6 does under them."""
+"""paddle.base (paddle.fluid): the older names do the same as in Paddle 2.6."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A name that is not here is an error where it is used, with its own name and the nearest."""
+"""A missing name raises where it is used, with its full name and the nearest existing one."""
 
 import sys
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""What is refused on purpose is one table: each row is a sentence, and none of its names is here."""
+"""The names refused on purpose are one table: each row is a sentence, and none of its names exists here."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The runner returns, however a script ends, and the process is as it was."""
+"""The runner returns, however a script ends, and the process is unchanged."""
 
 import os
 import sys

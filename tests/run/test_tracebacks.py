@@ -1,4 +1,4 @@
-"""What the user sees of an error are the user's own lines."""
+"""Tracebacks show the user's own lines."""
 
 import traceback
 

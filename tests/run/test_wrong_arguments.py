@@ -1,8 +1,8 @@
-"""Every public name, called with junk: it works, or one error of ours says why not; nothing is changed.
+"""Every public name, called with junk: it works, or one clear error gives the reason; nothing is changed.
 
-An error is ours if the innermost line of its traceback is a ``raise`` or ``assert`` in the package: what NumPy or
-Python raise in the middle of the engine's work is not for users. That Python itself refuses a call (a missing argument)
-has no line of ours in it, and is fine.
+An error is minipaddle's if the innermost line of its traceback is a ``raise`` or ``assert`` in the package: errors that
+NumPy or Python raise in the middle of the engine's work are not for users. If Python itself refuses a call (a missing
+argument), no line of the package is involved, and that is fine.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""What public code uses is here: courses, guides and models, read by syntax tree."""
+"""The names that public code uses exist here: courses, guides and models, read by syntax tree."""
 
 from minipaddle.engine.names.missing import REFUSED
 from tests.support.scope import WANTED, listed, losses, usage

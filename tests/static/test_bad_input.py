@@ -1,4 +1,4 @@
-"""What people get wrong: one clear error each, and everything stays usable."""
+"""Mistakes of users: one clear error each, and everything stays usable."""
 
 import gc
 import weakref
@@ -29,7 +29,7 @@ def variable(name):
 
 
 def assert_usable():
-    """The Program can be built on and run after the error: what does not depend on the mistake still works."""
+    """The Program can be extended and run after the error: parts that do not depend on the mistake still work."""
     y = S.data("still", [2]) * 2
     (answer,) = S.Executor().run(None, {"still": ONES}, [y], use_prune=True)
     assert answer.tolist() == [2, 2]
@@ -238,7 +238,7 @@ def test_python_cannot_branch_on_a_variable_and_is_told_where_and_what_to_do():
 
 @pytest.fixture
 def without_collector():
-    """What is in a reference cycle stays."""
+    """Disable garbage collection: objects in a reference cycle stay."""
     gc.collect()
     gc.disable()
     yield

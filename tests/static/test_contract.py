@@ -1,4 +1,4 @@
-"""What holds for every operator of the table in a Program: it computes what eager execution computes, to the bit."""
+"""The contract of every operator of the table in a Program: the same results as eagerly, to the bit."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""HostTensor: what a py_func gets and `return_numpy=False` gives behaves as an array that cannot be written to."""
+"""HostTensor: the type of py_func's arguments and of `return_numpy=False` behaves as a read-only array."""
 
 import numpy as np
 import pytest

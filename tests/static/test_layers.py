@@ -1,4 +1,4 @@
-"""Every layer of paddle.nn builds a Program that computes, forward and backward, what the layer computes eagerly."""
+"""Every layer of paddle.nn builds a Program that computes the same as the layer eagerly, forward and backward."""
 
 import inspect
 

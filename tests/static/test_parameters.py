@@ -1,4 +1,4 @@
-"""Parameters of Programs: where they live, who writes them first, and how layers take them."""
+"""Parameters of Programs: where they live, their first values, and how layers take them."""
 
 import numpy as np
 import pytest

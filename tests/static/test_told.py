@@ -1,4 +1,4 @@
-"""What Operators of a gradient know about it, and what Blocks say of what goes in and out of them."""
+"""An Operator's notes on its gradient, and the Variables passed into and out of Blocks."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Programs never change by being looked at: the machine knows Variables by identity, for `==` appends an operator."""
+"""Looking at a Program never changes it: Variables are compared by identity, for `==` appends an operator."""
 
 import ast
 from pathlib import Path

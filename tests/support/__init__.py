@@ -1,1 +1,1 @@
-"""What several tests need and no test is in: any of them may import it; nothing in it imports a test."""
+"""Helpers for several tests: any test may import them; none of them imports a test."""

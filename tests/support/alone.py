@@ -1,4 +1,4 @@
-"""A test by itself: what it does to the process is its own business, and nothing of it meets the next one."""
+"""A test by itself: its changes to the process do not reach the next test."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ _FIRST = engine_of_process(0).state
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Begin names, random numbers, Programs and the Scope anew; who leaves a mode or a setting is told so.
+    """Begin names, random numbers, Programs and the Scope anew; a mode or a setting left behind raises.
 
     Raises:
         AssertionError: what is in the ``with`` block **left behind**; it is put in order.

@@ -1,4 +1,4 @@
-"""Many small cases as one test, for pytest's own work for a test takes longer than most of them."""
+"""Many small cases as one test, as pytest's own work for a test takes longer than most of them."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Close the frames of a graph by their depth, for tests of what a closed frame says."""
+"""Close the frames of a graph by their depth, for tests of the text in a closed frame."""
 
 from minipaddle.tools.picture.model.collapse import close
 

@@ -1,4 +1,4 @@
-"""The command line in the process of the tests: a hundred times quicker than in one of its own, and the same.
+"""The command line inside the test process: a hundred times quicker than in a new one, and the same.
 
 That it is the same is tested (tests/cli/test_environment.py).
 """

@@ -1,4 +1,4 @@
-"""The script that the tests of `graph` draw, others that tests of pictures draw, and what is found in a graph."""
+"""The script that the tests of `graph` draw, scripts for tests of pictures, and searches in a graph."""
 
 SCRIPT = """
     import paddle

@@ -1,4 +1,4 @@
-"""What a command finds around it, as one object: arguments, streams, working directory, environment variables.
+"""The environment of a command as one object: arguments, streams, working directory, environment variables.
 
 A script of the user's runs in the process of the command and looks into `sys` and `os`. So an environment is put there
 for as long as the command runs, and the commands look there too.

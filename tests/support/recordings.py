@@ -1,4 +1,4 @@
-"""Recordings of functions, and what a test asks of them."""
+"""Recordings of functions, and questions that tests ask about them."""
 
 import re
 

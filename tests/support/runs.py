@@ -1,4 +1,4 @@
-"""What is recorded, to be stepped through: a script as a function, and Programs."""
+"""Recordings to step through: a script as a function, and Programs."""
 
 import numpy as np
 

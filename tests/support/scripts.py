@@ -1,4 +1,4 @@
-"""Scripts that several commands are tried on."""
+"""Scripts on which several commands are tried."""
 
 __all__ = ["CUBE", "SQUASH"]
 

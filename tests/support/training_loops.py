@@ -1,4 +1,4 @@
-"""What training loops begin with; the loops are in planted_scripts/loops.txt, as edits of each other."""
+"""The common beginning of training loops; the loops are in planted_scripts/loops.txt, as edits of each other."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pages of tests/transcripts: under each heading one claim, a script, and what our commands say of it.
+"""Pages of tests/transcripts: under each heading a claim, a script, and the output of commands on it.
 
 A script above the first heading is there for all claims of the page.
 

@@ -1,4 +1,4 @@
-"""Lessons and tasks in a browser that is emulated: nothing that they use needs threads, processes, sockets or SciPy."""
+"""Lessons and tasks in an emulated browser: they need no threads, processes, sockets or SciPy."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def in_a_browser(browser, tmp_path):
-    """`in_a_browser(cells, ...)` runs notebooks in an empty folder; it returns what the cells of each have shown."""
+    """`in_a_browser(cells, ...)` runs notebooks in an empty folder; it returns the output of each one's cells."""
 
     def run(*notebooks):
         browser.stdin.write(json.dumps([str(tmp_path), notebooks]) + "\n")
@@ -92,7 +92,7 @@ def test_a_task_is_done_from_start_to_points(name, in_a_browser):
 
 
 def solved(name):
-    """Return the notebook of a task with its solution in it."""
+    """Return the notebook of a task with its solution."""
     task, solution = TASKS[name], (ANSWERS / name / "solution.py").read_text(encoding="utf-8")
     notebook = nbformat.reads(task_notebook(task.original, task.name), 4)
     for cell in notebook.cells:
@@ -102,7 +102,7 @@ def solved(name):
 
 
 def test_a_task_goes_on_from_the_notebook_of_the_one_before(in_a_browser, tmp_path):
-    """Lesson 21, whose tasks import each other; the skeletons that are written beside them are older."""
+    """Lesson 21, whose tasks import each other; the skeletons written beside them are older."""
     names = [name for name in TASKS if name.startswith("21/")]
     for name in names:
         (tmp_path / TASKS[name].name).write_text(TASKS[name].original, encoding="utf-8")
@@ -148,7 +148,7 @@ def test_all_that_shows_something_does(in_a_browser):
 
 
 def test_what_is_taken_away_is_away(in_a_browser):
-    """Else the tests above would show nothing."""
+    """Otherwise the tests above would prove nothing."""
     cells = [
         "def fails(function, *args):\n    try:\n        function(*args)\n"
         "    except (OSError, RuntimeError, ImportError):\n        return True\n    return False",

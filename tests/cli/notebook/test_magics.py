@@ -1,4 +1,4 @@
-"""The magics look at what the cells of a notebook have done, and at what its variables hold now."""
+"""The magics look at the recorded cells of a notebook, and at its variables."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def one_kernel():
 
 @pytest.fixture
 def run(one_kernel):
-    """`run(cell)` runs a cell in a notebook that has `w` and `x`, and no past."""
+    """`run(cell)` runs a cell in a new notebook with `w` and `x`."""
     one_kernel.run("%reset -f\n%reload_ext minipaddle" + BEGIN.replace("%load_ext minipaddle", ""))
     return one_kernel.run
 

@@ -1,4 +1,4 @@
-"""Tasks as notebooks: what nbgrader is told of their cells, and points for what the cells define."""
+"""Tasks as notebooks: nbgrader's metadata of their cells, and points for the cells' names."""
 
 import ast
 

@@ -1,11 +1,11 @@
-"""`minipaddle run` is `python script.py` with another paddle: nothing else may differ."""
+"""`minipaddle run` is `python script.py` with another paddle: nothing else differs."""
 
 import pytest
 
 
 @pytest.fixture
 def same(start_cli, run_python):
-    """Run a script both ways (it must not import paddle); compare, and return what minipaddle did."""
+    """Run a script both ways (it must not import paddle); compare, and return minipaddle's run."""
 
     def run(script, *arguments, **options):
         python = run_python(script, *arguments, **options)

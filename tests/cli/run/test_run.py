@@ -1,4 +1,4 @@
-"""`minipaddle run`: which paddle a script gets, what is said of its errors, modules, bad input, flags."""
+"""`minipaddle run`: the paddle that a script gets, its errors, modules, bad input, flags."""
 
 import multiprocessing.spawn
 import signal

@@ -10,7 +10,7 @@ from minipaddle.tools.picture.picture import Picture
 from tests.support.browser import BROWSER, DRIVER, INSIST
 from tests.support.page import NET, Page, trace_of
 
-# `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest says at the end
+# `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest reports at the end
 # what was left out (tests/conftest.py).
 collect_ignore_glob = [] if (BROWSER and DRIVER) or INSIST else ["test_*.py"]
 
