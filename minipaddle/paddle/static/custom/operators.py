@@ -1,6 +1,6 @@
-"""The Operators that run the user's own code: functions with arrays (py_func), and Blocks (static_pylayer, PyLayer).
+"""Operators that run user code: functions with arrays (py_func), and Blocks (static_pylayer, PyLayer).
 
-Each is a call of a custom operator: its gradient is another Operator, made of what the user gave as backward. They are
+Each is a call of a custom operator: its gradient is another Operator, made from the user's backward. They are
 appended by :mod:`minipaddle.paddle.static.custom.py_func` and :mod:`minipaddle.paddle.static.custom.static_pylayer`.
 """
 
@@ -24,7 +24,7 @@ from minipaddle.paddle.static.program.table_operator import escaping
 
 
 class CustomCall(Operator, in_files=False):
-    """A call whose first slot has its inputs, and whose slot Out its outputs."""
+    """A call with its inputs in the first slot, and its outputs in the slot Out."""
 
     def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
         """Return the Operator that gives `results`, one for each input or None, for `grads`, one for each output."""
@@ -35,7 +35,7 @@ class CustomCall(Operator, in_files=False):
         return results
 
     def gradients(self, maker: Any, grads: list[Any], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append its gradient, with zeros where an output has none."""
+        """Append its gradient, with zeros for an output without one."""
         outs = [one for one in self.outputs["Out"] if one is not None]
         whole = [maker.zeros(out) if grad is None else grad for out, grad in zip(outs, grads)]
         asked = dict(zip(self.reads(), wanted, strict=True))
@@ -53,7 +53,7 @@ _callable_ids = count()
 
 
 class PyFunction(CustomOperator):
-    """A function of the user's with the number by which a Program lists it."""
+    """A user function, with its number in a Program's listing."""
 
     type = "py_func"
 
@@ -63,18 +63,18 @@ class PyFunction(CustomOperator):
 
     @property
     def label(self) -> str:
-        """What pictures call it."""
+        """Its label in pictures."""
         return f"py_func {self.name}"
 
     @property
     def backward(self) -> PyFunction | None:
-        """The function's own backward function, for the next order: its attribute ``backward_func``."""
+        """The backward function of the function, for the next order: its attribute ``backward_func``."""
         function = getattr(self.code, "backward_func", None)
         return None if function is None else PyFunction(function)
 
 
 class PyFuncOperator(CustomCall, in_files=False):
-    """A call of a function of the user's.
+    """A call of a user function.
 
     Attributes:
         definition: the function.
@@ -121,7 +121,7 @@ class PyFuncOperator(CustomCall, in_files=False):
 
     @property
     def flows(self) -> bool:
-        """Whether gradients pass it."""
+        """Whether gradients pass through it."""
         return self.backward is not None or self.is_gradient
 
     def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
@@ -144,7 +144,7 @@ class PyFuncOperator(CustomCall, in_files=False):
         return call
 
     def refuse_file(self) -> None:
-        """Refuse: a function of the user's cannot be written down."""
+        """Raise: a user function cannot be written to a file."""
         raise invalid(
             f"A Program with py_func cannot be saved: {self.definition.name} is Python that no file can hold.",
             "prune it away: save_inference_model keeps only what the fetches need",
@@ -192,8 +192,8 @@ class PyLayerOperator(CustomCall, BlockOperator):
     Attributes:
         body: the Block that computes the outputs.
         backward: the Block that computes the gradients, or None.
-        incoming: the Variables of `backward` that stand for the gradients of the outputs.
-        answers: for each input the Variable of `backward` that holds its gradient; None stands for zeros.
+        incoming: the Variables of `backward` for the gradients of the outputs.
+        answers: for each input the Variable of `backward` with its gradient; None: zeros.
     """
 
     parts = ("body", "backward", "incoming", "answers")
@@ -227,7 +227,7 @@ class PyLayerOperator(CustomCall, BlockOperator):
 
     @property
     def flows(self) -> bool:
-        """Whether gradients pass it."""
+        """Whether gradients pass through it."""
         return self.backward is not None
 
     def gradient_call(self, block: Block, grads: Sequence[Any], results: Sequence[Any]) -> Operator:
@@ -235,7 +235,7 @@ class PyLayerOperator(CustomCall, BlockOperator):
         return PyLayerGradOperator(self, block, grads, results)
 
     def of_reads(self, maker: Any, results: Sequence[Any]) -> Sequence[Any]:
-        """Return the gradients of the inputs; other Variables read have none."""
+        """Return the gradient of each Variable read: captured ones have none."""
         found: list[Any] = maker.summed(self.inputs["Input"], results, self.reads())
         return found
 
@@ -261,7 +261,7 @@ class PyLayerGradOperator(BlockGradient):
         return {"backward_block": self.body}
 
     def checked(self, value: Any, like: Variable | None, known: Known) -> Any:
-        """Return a gradient that fits its input.
+        """Return a gradient, checked for the shape of its input.
 
         Raises:
             ValueError: if it has another shape.

@@ -113,7 +113,7 @@ class Block(Listed):
         """Return the Variable `name`, new or of the same shape and dtype; `options` are those of :class:`Variable`.
 
         Raises:
-            ValueError: **shape** or **data type**, if there is one of that name that differs.
+            ValueError: **shape** or **data type**, if they differ from those of an existing Variable.
         """
         if name in self.vars:
             known: Variable = _agreed(self.vars[name], meta)

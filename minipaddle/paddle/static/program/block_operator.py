@@ -1,4 +1,4 @@
-"""BlockOperator: an Operator that runs a Block; BlockGradient: its gradient, which runs another, backwards."""
+"""BlockOperator: an Operator that runs a Block; BlockGradient: its gradient, which runs another Block, backwards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BlockOperator(Operator, in_files=False):
 
     has_kernel = False
     settings: ClassVar[Attrs] = {}
-    """Attributes that Paddle prints, and that change nothing."""
+    """Attributes that Paddle prints, without effect."""
     body: Block
     grad_bodies: Sequence[Block] = ()
 
@@ -45,7 +45,7 @@ class BlockOperator(Operator, in_files=False):
         return [self.body]
 
     def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
+        """Return its inputs, including captured Variables."""
         first = next(iter(self.inputs.values()))
         return list(dict.fromkeys([*first, *captured(self.body), *self.without_block().values()]))
 
@@ -68,7 +68,7 @@ class BlockOperator(Operator, in_files=False):
         return [(one, one) for one in self.writes() if one.type is not VarType.STEP_SCOPES]
 
     def turns(self, known: Known) -> Iterator[Known]:
-        """Return, for each run of the Block, its saved values; `known` has the results of the runs so far."""
+        """Yield, for each run of the Block, its saved values; `known` has the results of the runs so far."""
         return iter(({},))
 
     def iterations(self, values: Sequence[Any]) -> Iterator[int] | None:
@@ -150,20 +150,20 @@ class BlockOperator(Operator, in_files=False):
 
 
 class Row(NamedTuple):
-    """A gradient that a :class:`BlockGradient` gives."""
+    """A result of a :class:`BlockGradient`."""
 
     given: Variable
-    """Whose gradient."""
+    """The Variable whose gradient it is."""
     answer: Variable | None
     """Its Variable in the Block; None: zeros."""
     result: Variable | None
-    """Its Variable outside the Block; None: it is for the next run only."""
+    """Its Variable outside the Block; None: it is only for the next run."""
     behind: Variable | None
     """The result if the Block does not run; None: zeros."""
 
 
 class Handed(NamedTuple):
-    """A gradient passed in."""
+    """A gradient passed into a run."""
 
     inside: Variable
     """Its Variable in the Block."""
@@ -204,7 +204,7 @@ class BlockGradient(BlockOperator, in_files=False):
         self.rows, self.handed = list(rows), list(handed)
 
     def reads(self) -> list[Any]:
-        """Return what it takes, captured Variables included."""
+        """Return its inputs, including captured Variables."""
         found = [
             *self.inputs.get("Cond", ()),
             *self.inputs.get(self.scope_slot, ()),
@@ -216,7 +216,7 @@ class BlockGradient(BlockOperator, in_files=False):
         return list(dict.fromkeys(one for one in found if one is not None))
 
     def _captured(self) -> list[Variable]:
-        """Return the outer Variables its Block reads, without saved ones."""
+        """Return the outer Variables that its Block reads, without saved ones."""
         known = {*self.loop_variables(), *[one.inside for one in self.handed]}
         return [one for one in captured(self.body) if one.block is not self.forward and one not in known]
 

@@ -1,7 +1,7 @@
 """Operator: one call in a Block.
 
 There is one class for each way of running and differentiating a call: :class:`TableOperator` for the operators of the
-table, :class:`minipaddle.paddle.static.gradient.grad_operator.GradOperator` for their gradients, and those that run
+table, :class:`minipaddle.paddle.static.gradient.grad_operator.GradOperator` for their gradients, and classes that run
 Blocks or the user's functions (pylayer, py_func, conditional_block, while). What they share is here; what Paddle's
 users read and print of them is in :mod:`minipaddle.paddle.static.program.listing`.
 """
@@ -26,10 +26,10 @@ Place = tuple[CodeType, int]
 """A place in the user's code: the code, and the instruction in it (``f_lasti``)."""
 
 GradientPlace = tuple["Operator | None", Variable]
-"""Where gradients arrive: at an output of an Operator, or at a Variable that was there before (None)."""
+"""Where gradients arrive: at an output of an Operator, or at a Variable that no Operator makes (None)."""
 
 Control = Literal["", "branch", "loop", "choice"]
-"""How an Operator controls its Blocks. branch: it runs its Block or not. loop: again and again. choice: it hands on
+"""How an Operator controls its Blocks. branch: it runs its Block or not. loop: repeatedly. choice: it passes on
 one of several values, or their gradient."""
 
 
@@ -54,25 +54,25 @@ class Operator(ListedOperator):
         role: its purpose.
         role_var: for an operator that makes or uses a parameter's gradient: names of both.
         where: the user's line.
-        place: the place in it, where the user called an operator.
-        origin: the forward Operator that a gradient operator belongs to.
-        part_of: the gradient Operator whose rule it is a part of, written out to be differentiated again.
-        pass_number: which call of append_backward or gradients made it, from 1; 0: none did.
+        place: the instruction in it at which the user called an operator.
+        origin: for a gradient Operator, its forward Operator.
+        part_of: the gradient Operator whose rule it is a part of, appended to be differentiated again.
+        pass_number: the call of append_backward or gradients that made it, from 1; 0: none.
         seeds: the place whose gradient it starts a pass with.
-        sums: the place whose gradient it adds up.
-        gradient_pairs: of a gradient Operator: (position among what its origin read when this was made, Variable there,
-            Variable of its gradient); of a part of a rule the same for the rule as a whole.
-        gradients_in: of a gradient Operator: the gradients of the origin's outputs that it starts from.
+        sums: the place whose gradients it sums.
+        gradient_pairs: for a gradient Operator: (position among the values read by its origin then, Variable there,
+            Variable of its gradient); for a part of a rule, the same for the whole rule.
+        gradients_in: for a gradient Operator: the incoming gradients, of the origin's outputs.
     """
 
     kinds: ClassVar[dict[str, type[Operator]]] = {}
     """The kinds of Operators in files, by the name of their class."""
     has_kernel: ClassVar[bool] = True
     compute: Callable[..., Any]
-    """From the values of :meth:`reads` to a tuple of values of :meth:`writes`; a single output comes alone."""
+    """From the values of :meth:`reads` to a tuple of values of :meth:`writes`; a single output is not in a tuple."""
     control: ClassVar[Control] = ""
     runs_user_code: ClassVar[bool] = False
-    """Whether it calls a function of the user's, which may raise, and be called again."""
+    """Whether it calls a user function, which may raise, and be called again."""
 
     pass_number: int = 0
     seeds: GradientPlace | None = None
@@ -81,7 +81,7 @@ class Operator(ListedOperator):
     gradients_in: Sequence[Variable | None] = ()
 
     def __init_subclass__(cls, in_files: bool = True) -> None:
-        """Register a kind of Operators, unless no file can hold it."""
+        """Register a kind of Operators, unless it cannot be in a file."""
         if in_files:
             Operator.kinds[cls.__name__] = cls
 
@@ -95,7 +95,7 @@ class Operator(ListedOperator):
         self.role_var: list[str] = []
         self.namescope = here.path
         self.printed: Attrs = {}
-        """Attributes that print as these, whatever the definition says: ``axis`` of the sum in fc."""
+        """Attributes printed with these values, whatever the definition says: ``axis`` of the sum in fc."""
         self.where: Line | None = None
         self.place: Place | None = None
         self.origin: Operator | None = None
@@ -112,7 +112,7 @@ class Operator(ListedOperator):
         return self.type
 
     def reads(self) -> list[Any]:
-        """Return the Variables that the kernel takes, in order; None where an optional one is not there."""
+        """Return the Variables that the kernel takes, in order; None for a missing optional one."""
         return [variable for slot in self.inputs.values() for variable in slot]
 
     def works_with(self) -> list[Any]:
@@ -125,7 +125,7 @@ class Operator(ListedOperator):
 
     @property
     def trains(self) -> bool:
-        """Whether it is there for training only: a gradient or an update."""
+        """Whether it is for training only: a gradient or an update."""
         return bool(self.role & (Role.BACKWARD | Role.OPTIMIZE))
 
     def blocks(self) -> list[Block]:
@@ -133,30 +133,30 @@ class Operator(ListedOperator):
         return []
 
     def loop_variables(self) -> Sequence[Variable]:
-        """Return the Variables for which it gets the value of each iteration of a loop."""
+        """Return the Variables of which it gets the value in each iteration of a loop."""
         return ()
 
     def hands_on(self, values: Sequence[Any]) -> list[Variable | None] | None:
-        """Return for each of :meth:`writes` the Variable whose value it is; None in the list: none, or zeros.
+        """Return for each of :meth:`writes` the Variable with its value; None in the list: none, or zeros.
 
         None for an Operator that computes something. `values` belong to :meth:`reads`.
         """
         return None
 
     def kernel(self) -> Callable[..., Any]:
-        """Return the function that computes it: :meth:`compute`, if none has to be made first."""
+        """Return the function that computes it: by default :meth:`compute`."""
         return self.compute
 
     def explain(self, values: Sequence[Any]) -> None:
-        """Raise a clearer error than the kernel's, if these inputs cannot work."""
+        """Raise a clearer error than the kernel's, if these inputs are invalid."""
 
     @property
     def flows(self) -> bool:
-        """Whether a gradient may pass it from its outputs to its inputs."""
+        """Whether a gradient may pass through it from its outputs to its inputs."""
         return True
 
     def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
-        """Append the gradient Operators of the `wanted` among :meth:`reads`; return one gradient or None for each.
+        """Append the gradient Operators for the `wanted` ones of :meth:`reads`; return one gradient or None for each.
 
         `grads` has one gradient for each of :meth:`writes` that is differentiable. They are appended by `maker`, a
         :class:`minipaddle.paddle.static.gradient.grad_maker.GradMaker`.
@@ -175,7 +175,7 @@ class Operator(ListedOperator):
         )
 
     parts: ClassVar[tuple[str, ...]] = ()
-    """Names of further attributes of a class: copies and files have them too."""
+    """Names of further attributes of a class, which copies and files include."""
     full_slots: ClassVar[tuple[str, ...]] = ()
     """Slots that are never empty."""
 
