@@ -148,9 +148,7 @@ def _filler(event: Event) -> str:
 
 def _is_made_inside(trace: Trace, event: Event) -> bool:
     """Return whether operators in its body made an event's output: in a PyLayer, or a Block of a Program."""
-    if event.body is None:
-        return False
-    return event.is_custom or trace.events[event.body[0]].op == "block"
+    return event.body is not None and trace.events[event.body[0]].op != "function"
 
 
 def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:

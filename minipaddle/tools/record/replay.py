@@ -138,7 +138,7 @@ class Replay:
         A function of arrays (py_func) is called again.
         """
         if event.op == "select_input":
-            return self._selected(event, numbers)
+            return [numbers(self.taken(event))]
         if event.op == "py_func":
             return self._called_again(event, numbers)
         if not event.parts:
@@ -157,9 +157,6 @@ class Replay:
         for term in terms[1:]:
             total = total + numbers(term)
         return total
-
-    def _selected(self, event: Event, numbers: Numbers) -> Sequence[Any]:
-        return [numbers(self.taken(event))]
 
     def taken(self, event: Event) -> int:
         """Return the value of the branch taken in the recorded run; a replay takes the same branch."""
