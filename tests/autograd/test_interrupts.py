@@ -149,7 +149,7 @@ WORK = {
     "Executor.run": run,
     "in place": inplace,
     "run_inside": lambda: lambda: run_inside(current.get().with_grad(False), list),
-    "run_body": lambda: lambda: run_body("hook", None, current.get().with_grad(False), list, ()),
+    "run_body": lambda: lambda: run_body("hook", None, None, current.get().with_grad(False), list),
 }
 
 

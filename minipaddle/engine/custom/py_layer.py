@@ -141,7 +141,7 @@ class PyLayerCall(OnTape):
         """Run the user's forward with recording off."""
         ctx = PyLayerContext()
         function = partial(self.code.forward, **self.kwargs)
-        result = run_body("forward", self, mode.with_grad(False), function, (ctx, *self.args))
+        result = run_body("forward", self, None, mode.with_grad(False), function, ctx, *self.args)
         return self.made(ctx, result, recorded)
 
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
@@ -153,16 +153,14 @@ class PyLayerCall(OnTape):
                 "return a Tensor, or a tuple or list with at least one",
             )
         self.out_slots = slots if any(slots) else ()
-        apart, passive = [
-            [id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable)
-        ]
+        apart = [id(one) for one in ctx._not_inplace]
+        passive = [id(one) for one in ctx._non_differentiable]
         for out in outputs if recorded else ():
             if id(out) not in apart + passive and any(one.array is out.array for one in self.inputs):
                 answers.check_in_place(self, out)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
-        self.likes, self.out_likes = [
-            [Meta(one.array.shape, one.array.dtype) for one in tensors] for tensors in (self.inputs, outputs)
-        ]
+        self.likes = [Meta(one.array.shape, one.array.dtype) for one in self.inputs]
+        self.out_likes = [Meta(one.array.shape, one.array.dtype) for one in outputs]
         self.args, self.kwargs, self.inputs = (), {}, []  # the node of the call must not keep them alive
         if apart:
             new = {id(out): Tensor(out.array) for out in outputs if id(out) in apart}
@@ -181,13 +179,13 @@ class PyLayerCall(OnTape):
 
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
         """Run the user's backward on Tensors, also in a pass over arrays."""
-        mode, (ctx,) = mode_now(), saved
         node: Any = self.node()
+        mode, (ctx,) = mode_now(), saved
         numbers = isinstance(mode, Arrays)
         inside = mode.inner.with_grad(False) if isinstance(mode, Arrays) else mode.with_grad(True)
         given = [_incoming(ctx, numbers, grad, like) for grad, like in zip(grads, self.out_likes)]
         given = _by_slot(given, self.out_slots) if self.out_slots else given
-        found = run_body("backward", self, inside, self.answered, (ctx, *given), (node, None))
+        found = run_body("backward", self, (node, None), inside, self.answered, ctx, *given)
         return self.passed_on(found, numbers)
 
     def passed_on(self, found: Sequence[Tensor | None], numbers: bool) -> list[Any]:

@@ -133,15 +133,8 @@ class OnTape(CustomOperator):
         return saved
 
 
-def run_body(
-    kind: BodyKind,
-    owner: Named,
-    inside: Mode,
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    at: At | None = None,
-) -> Any:
-    """Return ``function(*args)``, user code that runs in the mode `inside`; observers are told of it.
+def run_body(kind: BodyKind, owner: Named, at: At | None, inside: Mode, code: Any, *args: Any) -> Any:
+    """Return ``code(*args)``, user code that runs in the mode `inside`; observers are told of it.
 
     `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. An error of ours whose cause is the
     user's error tells of that.
@@ -149,7 +142,7 @@ def run_body(
     for one in inside.tell:
         one.entered(kind, owner, args, at)
     try:
-        answer = run_inside(inside, function, *args)
+        answer = run_inside(inside, code, *args)
     except BaseException as error:
         for one in inside.tell:
             one.left(kind, owner, None, (kind != "forward" and error.__cause__) or error)

@@ -49,7 +49,7 @@ class _Guarded:
     def run(self, grad: Tensor, at: At) -> Tensor:
         """Return the gradient to pass on from the place `at` in the graph."""
         mode = current.get()
-        hooked: Tensor = run_body("hook", self, mode.with_grad(mode.grad), self._answered, (grad,), at)
+        hooked: Tensor = run_body("hook", self, at, mode.with_grad(mode.grad), self._answered, grad)
         return hooked
 
     def _answered(self, grad: Tensor) -> Tensor:
