@@ -45,12 +45,12 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Take them away again; `import paddle` stays minipaddle."""
+    """Remove the magics again; `import paddle` stays minipaddle."""
     import_module("minipaddle.tools.cli.notebook").unload(shell)
 
 
 def __getattr__(name: str) -> Any:
-    """Load a room, or a tool, when it is asked for."""
+    """Import a package, or a function of the tools, on first use."""
     if name in _ROOMS:
         return import_module(f"minipaddle.{name}")
     if name in _TOOLS:

@@ -1,6 +1,6 @@
 """The names of ``paddle``: everything that ``import paddle`` finds at the top.
 
-One list, loaded when the first name is asked for (see :mod:`minipaddle`). Operators become plain functions here.
+One list, loaded with the first name (see :mod:`minipaddle`). Operators become plain functions here.
 Every function has the arguments of Paddle's own.
 """
 
@@ -53,7 +53,7 @@ enable_static = base.disable_dygraph
 
 
 def _room(name: str) -> Any:
-    """Return a room."""
+    """Return a package."""
     if name in ROOMS:
         return import_module(f"minipaddle.paddle.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

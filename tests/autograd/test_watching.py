@@ -10,7 +10,7 @@ from minipaddle.engine.watch.watched_mode import watching
 
 
 class Diary(Observer):
-    """Writes down what it is told, in short."""
+    """Writes down its events, in short."""
 
     def __init__(self):
         self.lines = []
@@ -158,7 +158,7 @@ def test_an_observers_own_error_is_its_own(leaf, layer, method):
 
 
 class TranslatableError(Observer):
-    """Keeps what it is told of gradients: sums with their terms, what is stored, picked, kept, shared, read."""
+    """Keeps its events about gradients: sums with their terms; stored, picked, kept, shared and read ones."""
 
     def __init__(self):
         self.sums, self.stores, self.picks, self.shared, self.reads = [], [], [], [], []

@@ -1,4 +1,4 @@
-"""`flow`: every way to learn nothing has its name, and the place where it begins stands first."""
+"""`flow`: every way to learn nothing has a name, and the place where it begins comes first."""
 
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
@@ -25,7 +25,7 @@ def test_what_is_not_known_is_not_said_to_be_well(record):
 
 
 def test_a_recomputed_part_gives_its_parameters_their_gradients():
-    """The pass that runs within the backward of recompute was left out: no operator was said to use them."""
+    """The pass within the backward of recompute was left out: no operator was said to use the parameters."""
     layer = paddle.nn.Linear(2, 2)
     recorder = Recorder()
     with watching(recorder):

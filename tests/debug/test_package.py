@@ -1,4 +1,4 @@
-"""The tools as `minipaddle` has them: on a recording, and loaded only when one of them is asked for."""
+"""The tools as `minipaddle` offers them: on a recording, and loaded only on first use."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""`flow --passes all`: the mistakes of training loops are found with their lines; what is right is left alone."""
+"""`flow --passes all`: the mistakes of training loops are found with their lines; right loops have none."""
 
 import json
 

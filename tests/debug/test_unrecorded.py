@@ -1,4 +1,4 @@
-"""Where a gradient ends, `why` names what ended it, and nothing else."""
+"""Where a gradient ends, `why` names its cause, and nothing else."""
 
 import pytest
 

@@ -25,7 +25,7 @@ def function(name: str, parameters: str, body: Sequence[str], space: dict[str, A
 
 
 def public_function(op: Operator, inplace: bool = False) -> Callable[..., Any]:
-    """Return `op`, or its in-place form, as a function: it hands inputs and attributes to the mode."""
+    """Return `op`, or its in-place form, as a function that passes inputs and attributes to the mode."""
     space: dict[str, Any] = {
         "_op": op,
         "_mode": mode_now,

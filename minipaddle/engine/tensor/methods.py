@@ -65,7 +65,7 @@ def host(tensor: Any, how: str, given: Array | None = None) -> Array:
 
 
 def _number(kind: type, name: str = "") -> Any:
-    """Return the method by which Python takes a Tensor for a number, such as ``__float__`` for a float."""
+    """Return the method by which Python converts a Tensor to a number, such as ``__float__`` for a float."""
     name = name or f"__{kind.__name__}__"
 
     def method(self: Any) -> Any:

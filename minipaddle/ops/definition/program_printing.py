@@ -94,7 +94,7 @@ class Listing:
         return bound
 
     def fits(self, listed: Attrs) -> bool:
-        """Whether no constant contradicts these printed attributes: which of two operators of one type is meant."""
+        """Whether the constants allow these printed attributes; this tells operators with one type apart."""
         constants = self.constants
         return all(
             read_plain(listed[n]) == read_plain(constants[n]) for n in constants.keys() & listed.keys()

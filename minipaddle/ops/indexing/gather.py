@@ -30,7 +30,7 @@ def _must_be_integers(meta: Any, op: str) -> None:
 
 
 def _picked(x: Array, index: Array, axis: int) -> Any:
-    """Return slices of `x` along `axis`. NumPy itself lets any index pass if another axis is empty, too."""
+    """Return slices of `x` along `axis`; refuse indices of an empty axis: NumPy accepts them if another is empty."""
     if not x.shape[axis] and index.size:
         raise IndexError(f"index {index.flat[0]} is out of bounds for axis {axis} with size 0")
     return np.take(x, index, axis)

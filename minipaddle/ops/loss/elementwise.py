@@ -1,6 +1,6 @@
-"""Losses: how wrong the answer is, as one number per element or per row; and smoothed labels.
+"""Elementwise losses: one number per element or per row; and smoothed labels.
 
-Reductions (mean, sum) are operators of their own and are applied in ``nn.functional``.
+Reductions (mean, sum) are separate operators, applied in ``nn.functional``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from minipaddle.ops.definition.lesson import saturates
 from minipaddle.ops.math import erf_tanh as special
 
 TWO_OVER_ROOT_PI = 2 / python_math.sqrt(python_math.pi)
-LOG_2 = python_math.log(2)
+LOG_2 = python_math.log(2)  # by which logarithms to base 2 are scaled
 
 of_floats = partial(elementary, prepare=floating)
 """Integers become floats first."""
@@ -101,7 +101,7 @@ tanh = of_floats(
 
 sinh.gradient("x")(lambda dy, x: dy * cosh(x))
 cosh.gradient("x")(lambda dy, x: dy * sinh(x))
-# dy (1 - out^2): three passes too, and no number to be made into an array
+# dy (1 - out^2): also three passes, and no number to convert to an array
 tanh.gradient("x")(lambda dy, out: dy - dy * out * out)
 mark("levels out", tanh)
 saturates(tanh, lambda out: 1 - out * out, 1.0)

@@ -117,7 +117,7 @@ def _readable_layer_slope(
 
 
 def _by_rows(value: Value, mean: Value, x_shape: Shape, begin_norm_axis: int) -> Value:
-    """Return `value`, of the shape of `x`, as a matrix; of no rows the length must be said."""
+    """Return `value`, of the shape of `x`, as a matrix; a row length of -1 is impossible without rows."""
     rows = sizes(mean)[0]
     return reshape(value, (rows, -1) if rows else (0, math.prod(x_shape[begin_norm_axis:])))
 

@@ -35,17 +35,17 @@ def grad(
     allow_unused: bool = False,
     no_grad_vars: Any = None,
 ) -> list[Tensor | None]:
-    """Return the gradients of the sum of `outputs` with respect to each of `inputs`, leaving every ``.grad`` alone.
+    """Return the gradients of the sum of `outputs` with respect to each of `inputs`, without changing any ``.grad``.
 
     Args:
         outputs: a Tensor or a list of them.
-        inputs: a Tensor or a list of them; interior tensors are welcome.
+        inputs: a Tensor or a list of them; interior tensors are allowed.
         grad_outputs: None, or one seed (or None for ones) per output.
-        retain_graph: makes no difference: the graph is never freed here.
+        retain_graph: no effect: the graph is never freed here.
         create_graph: record the computation of the gradients too, so that they can be differentiated.
         only_inputs: must be True, as in Paddle.
         allow_unused: return None for an input that no output depends on, instead of raising.
-        no_grad_vars: tensors that let no gradient pass; an output among them still begins with its own.
+        no_grad_vars: tensors that let no gradient pass; an output among them still starts with its own.
 
     Raises:
         AssertionError: naming the argument that is wrong.
@@ -111,7 +111,7 @@ def _picked_gradients(
 
 
 def _gradients_at(nodes: Collection[AnyNode], steps: Iterator[Step]) -> dict[AnyNode, Sequence[Any]]:
-    """Return the gradients that come in at the `nodes`, in the order of the walk."""
+    """Return the gradients that arrive at the `nodes`, in the order of the walk."""
     return {node: grads for node, grads, _ in steps if node in nodes}
 
 
@@ -143,7 +143,7 @@ def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) ->
 
 
 def _reconnected(node: Node) -> MakeTensor:
-    """Return a function that makes a Tensor of an array saved by `node`, and tells observers."""
+    """Return a function that makes a Tensor from an array saved by `node`, and tells observers."""
     tell = current.get().tell
 
     def make(array: Array, edge: Edge | None, side: Side, place: int) -> Any:

@@ -26,7 +26,7 @@ PLAIN = (bool, int, float, complex, str, bytes, type(None), np.number, np.bool_)
 
 
 class MissingFile(FileNotFoundError, ValueError):
-    """There is no such file; Paddle raises a ValueError for it."""
+    """The error for a missing file; in Paddle it is a ValueError."""
 
 
 # -- saving
@@ -221,7 +221,7 @@ def _is_named(value: Any) -> bool:
 
 
 def _finished(tree: Any, return_numpy: bool, keep_table: bool) -> Any:
-    """Turn arrays into Tensors by Paddle's rules: arrays in the table, or named pairs, or else all."""
+    """Turn arrays into Tensors as Paddle does: those in the name table, else those stored with a name, else all."""
     if isinstance(tree, dict) and isinstance(tree.get(NAME_TABLE), dict):
         names = tree[NAME_TABLE] if keep_table else tree.pop(NAME_TABLE)
         if return_numpy:

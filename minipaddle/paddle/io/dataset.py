@@ -22,7 +22,7 @@ __all__ = [
 
 
 class NoLength(TypeError, ValueError, RuntimeError):
-    """The error for a stream's length. Paddle raises the latter two; only a TypeError lets ``list(stream)`` pass."""
+    """The error for a stream's length. Paddle's are the last two bases; only a TypeError lets ``list(stream)`` pass."""
 
 
 class Dataset:

@@ -27,7 +27,7 @@ _SCRIPTS = (".py", ".mpt")
 
 
 class _Command(SpokenCommand):
-    """A command that such an error ends with one line, whenever it is raised."""
+    """A command whose errors, if they have an exit code above, end it with one line."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""

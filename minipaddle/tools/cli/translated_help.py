@@ -130,7 +130,7 @@ class SpokenCommand(_Spoken, TyperCommand):
 
 
 class SpokenGroup(_Spoken, TyperGroup):
-    """`minipaddle` itself, in the reader's language."""
+    """The command group `minipaddle`, with help in the reader's language."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""

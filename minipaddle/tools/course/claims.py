@@ -33,7 +33,7 @@ class Ask(Protocol):
         """Return the result of a grader's function there: numbers, texts, arrays, and lists of these."""
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that `minipaddle check` finds in a recorded run of a function there, or None."""
+        """Return the mistake that `minipaddle check` finds in a run of a grader's function, or None."""
 
     @property
     def source(self) -> str:

@@ -143,7 +143,7 @@ class Sheet:
 
     @property
     def place(self) -> str:
-        """Where it is written for a reader: ``03/task1_cube.py``."""
+        """The short path shown to readers: ``03/task1_cube.py``."""
         return f"{self.lesson:02}/{self.name}"
 
     @cached_property

@@ -41,7 +41,7 @@ class Scope(NamedTuple):
     number: int
     """Calls are numbered from 1 in the order in which they began."""
     path: str
-    """The name of the layer: ``blocks.0.fc`` within the outermost one, which goes by its variable."""
+    """The layer's name: ``blocks.0.fc`` within the outermost layer, which is called by its variable."""
     kind: str
     """Its class."""
     outer: Scope | None
@@ -107,24 +107,24 @@ class Event(Asked):
     where: Line | None = None
     """The user's line."""
     depth: int = 0
-    """How many bodies of the user's code are open around it."""
+    """The number of user-code bodies that are open around it."""
     parent: Earlier | None = None
     """Index of the ``Enter`` of the innermost open body."""
     pass_number: PassNumber = 0
-    """0 in forward before any backward; n within and after the n-th backward pass; of a pass that runs within another
-    one, and is a part of it, a number below 0."""
+    """0 in forward before any backward; n within and after the n-th backward pass; below 0 within a pass that is a
+    part of another one."""
     phase: Literal["forward", "backward"] = "forward"
     scope: Scope | None = None
     """The innermost call of a layer that it ran in."""
     owner: str = ""
-    """Type of the operator in whose body this happened (``while``, ``while_grad``, ``pylayer``); "" outside of any."""
+    """Type of the operator whose body contains it (``while``, ``while_grad``, ``pylayer``); "" outside of bodies."""
     block: int | None = None
-    """Number of the Block of a Program in which this happened."""
+    """Number of the Program's Block that contains it."""
     iterations: tuple[int, ...] = ()
     """Numbers, from 0, of the iterations of the loops around it, the outermost first."""
     about: ValueId | None = None
-    """Id of the value it is about: of an update the parameter, where a gradient ends the leaf, where two meet and for a
-    hook the value whose gradient that is, for an error what a call made that an earlier pass has freed."""
+    """Id of a value: for an update the parameter, for a gradient's end the leaf, for a sum or a hook the value whose
+    gradient it is, for an error the output of a call that an earlier pass has freed."""
     note: str = ""
     """A remark for people; if an error ended the event, its type and message."""
 
@@ -151,7 +151,7 @@ class Computed(Event):
     _: KW_ONLY
     attrs: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = field(default=None, compare=False)
-    """Wall-clock seconds, with everything that ran inside. None where not measured."""
+    """Wall-clock seconds, with everything inside. None if not measured."""
 
 
 @dataclass(slots=True)
@@ -173,9 +173,9 @@ class Op(Bodied):
     kind = "op"
     _: KW_ONLY
     grad: bool = True
-    """Whether calls were recorded for backward: False under ``no_grad``, where an input required gradient."""
+    """Whether calls were on the tape: False under ``no_grad`` with an input that requires gradient."""
     part_of: EventId | None = None
-    """Index of the gradient event whose rule applied it, where that is to be differentiated (``create_graph``)."""
+    """Index of the gradient event whose rule applied it, if that is differentiated too (``create_graph``)."""
 
 
 @dataclass(slots=True)
@@ -190,7 +190,7 @@ class Grad(Bodied):
     origin: Earlier | None = None
     """Index of the forward event that it belongs to."""
     part: Op | None = None
-    """The piece of a gradient rule that it differentiates, as an op within ``origin``, whose index it bears."""
+    """The piece of a gradient rule that it differentiates, as an op of ``origin``, with the same index."""
 
 
 @dataclass(slots=True)
@@ -214,7 +214,7 @@ class Store(Event):
     kind = "store"
     _: KW_ONLY
     into: Into | None = None
-    """Where the gradient ended."""
+    """The destination of the gradient."""
     before: ValueId | None = None
     """The earlier value of ``.grad``; None: no gradient, or zeros after ``clear_grad``."""
 
@@ -226,7 +226,7 @@ class Enter(Event):
     kind = "enter"
     _: KW_ONLY
     is_paddles: bool = False
-    """Whether the code that begins is Paddle's own (``recompute``), not the user's."""
+    """Whether the code is Paddle's own (``recompute``), not the user's."""
     control: Control = ""
 
 
@@ -247,7 +247,7 @@ class Backward(Event):
     kind = "backward"
     _: KW_ONLY
     into: Into | None = None
-    """Where the gradients of leaves end."""
+    """The destination of the leaves' gradients."""
     made_by: MadeBy | None = None
     """The source of the pass."""
     error: str = ""

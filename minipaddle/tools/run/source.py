@@ -12,7 +12,7 @@ from minipaddle.tools.words.language import phrase
 
 
 class UnusableScript(Exception):
-    """There is no Python script under this name. The message is one sentence for the user, with its parts."""
+    """No Python script has this name; the message is one sentence for the user, with its parts."""
 
     def __init__(self, sentence: str, **parts: object) -> None:
         super().__init__(phrase(sentence, **parts) if parts else sentence)

@@ -53,7 +53,7 @@ def later(value: ast.expr) -> Any:
 
 
 class Rewriting(ast.NodeTransformer):
-    """Rewrites one function; each function inside it gets its own.
+    """Rewrites one function; each function inside it gets another Rewriting.
 
     Args:
         first: the name of the first parameter of the function around all, for ``super()``.

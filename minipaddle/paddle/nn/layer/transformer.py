@@ -233,7 +233,7 @@ class TransformerEncoderLayer(TransformerBlock):
     """Self-attention and a small network; its arguments are those of :class:`TransformerBlock`."""
 
     def forward(self, src: Value, src_mask: Value | None = None, cache: Any = None) -> Any:
-        """[batch, length, d_model] keeps its shape; with a `cache`, return the new one, too."""
+        """Return [batch, length, d_model], the shape of `src`; with a `cache`, also the new one."""
         src_mask = hidden(src_mask, src.dtype)
         x = self.norm1(src) if self.normalize_before else src
         seen = (
@@ -265,7 +265,7 @@ class TransformerEncoder(Layer):
         self.norm = norm
 
     def forward(self, src: Value, src_mask: Any = None, cache: Any = None) -> Any:
-        """[batch, length, d_model] keeps its shape; with a `cache`, a list, return the new ones, too."""
+        """Return [batch, length, d_model], the shape of `src`; with a list as `cache`, also the new ones."""
         src_mask = hidden(src_mask, src.dtype)
         caches = []
         for place, layer in enumerate(self.layers):

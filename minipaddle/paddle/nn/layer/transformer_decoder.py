@@ -33,7 +33,7 @@ class TransformerDecoderLayer(TransformerBlock):
     def forward(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, cache: Any = None
     ) -> Any:
-        """[batch, length, d_model] keeps its shape; with a `cache`, a pair, return the new one, too.
+        """Return [batch, length, d_model], the shape of `tgt`; with a pair as `cache`, also the new one.
 
         Args:
             tgt: the sequence to decode.
@@ -87,7 +87,7 @@ class TransformerDecoder(Layer):
     def forward(
         self, tgt: Any, memory: Any, tgt_mask: Any = None, memory_mask: Any = None, cache: Any = None
     ) -> Any:
-        """[batch, length, d_model] keeps its shape; with a `cache`, a list, return the new ones, too."""
+        """Return [batch, length, d_model], the shape of `tgt`; with a list as `cache`, also the new ones."""
         tgt_mask, memory_mask = hidden(tgt_mask, tgt.dtype), hidden(memory_mask, memory.dtype)
         caches = []
         for place, layer in enumerate(self.layers):

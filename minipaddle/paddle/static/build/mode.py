@@ -58,7 +58,7 @@ class Building(Mode):
         return self
 
     def with_saving(self, hooks: Any) -> Building:
-        """Refuse: a Program keeps values itself.
+        """Raise: a Program keeps values itself.
 
         Raises:
             RuntimeError: always.
@@ -98,7 +98,7 @@ class Building(Mode):
             _append(block, op, variables, [variables[position] for position in op.updates], attrs, where)
             return target
         _infer(op, block, variables, attrs, where)
-        if op is assign_out:  # a Program has no special operator for that
+        if op is assign_out:  # a Program has no operator of its own for that
             op, variables = assign_op, variables[1:]
             unique_name(printed(assign_op).kind)  # it counts among the assigns
         _append(block, op, variables, [target], attrs, where)
@@ -208,7 +208,7 @@ def _traced() -> bool:
 
 @points.write_at.filled
 def write_at(written: Any, index: Any, value: Any) -> bool:
-    """Append ``written[index] = value``, and return whether that is possible."""
+    """Append ``written[index] = value``; return whether that is possible."""
     if _traced():
         setitem_inplace(written, index, value)
         return True
@@ -217,7 +217,7 @@ def write_at(written: Any, index: Any, value: Any) -> bool:
 
 @points.in_place.filled
 def in_place(written: Any, name: str) -> Any:
-    """Return the method ``written.add_``, or None where there is none."""
+    """Return the method ``written.add_``, or None if there is none."""
     method = getattr(InplaceMethods, name, None)
     if method is None or not _traced():
         return method and partial(method, written)

@@ -74,7 +74,7 @@ def told_function_of(
 
 
 def _telling(op: BlockOperator, tell: Tell) -> Callable[..., Any]:
-    """Return the function that runs `op`, and tells of the begin and end of its Blocks."""
+    """Return a function that runs `op`, and reports the begin and end of its Blocks."""
     numbers: Iterator[int] | None = None
     first = True
 

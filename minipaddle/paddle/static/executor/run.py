@@ -43,7 +43,7 @@ class Run(NamedTuple):
     return_numpy: bool = True
 
     def answers(self) -> list[Any]:
-        """Return the fetches, and put the `stored` values into the Scope: quickly, or telling the observers."""
+        """Return the fetches, and put the `stored` values into the Scope; run quickly if nothing observes."""
         if not isinstance(current.get(), Around):  # mostly: no observer
             return self.job.answers(self._quickly(), self.scope, self.return_numpy)
         watchers = observers()
@@ -67,7 +67,7 @@ class Run(NamedTuple):
         return found
 
     def _told(self, tell: Tell) -> list[Any]:
-        """Run the interpreter, which tells."""
+        """Return the results of the interpreter, which reports to observers."""
         found: list[Any] = run_inside(READING, self.job.told(tell), *self.values)
         return found
 

@@ -1,8 +1,8 @@
-"""GradMaker: the reading of the reverse walk that writes the gradient program.
+"""GradMaker: the consumer of the reverse walk that appends gradient Operators.
 
-Eager backward's walk (:mod:`minipaddle.engine.walk.walk`) is used; the gradients on it are :class:`Partial`
+It uses the walk of eager backward (:mod:`minipaddle.engine.walk.walk`); the gradients on it are :class:`Partial`
 sums of Variables. Whether a gradient is the whole (``x@GRAD``) or one of several (``x@GRAD@RENAME@block0@0``) is known
-when the walk arrives at the Operator that made ``x``, for then all that use ``x`` have been visited: until then it has
+when the walk reaches the Operator that made ``x``, as all uses of ``x`` have been visited then: until then it has
 no name.
 """
 
@@ -28,7 +28,7 @@ class GradMaker:
     """Appends gradient Operators to the current Block of a Program.
 
     Args:
-        forward: the Block that they are the gradient of; its number is part of the names of partial sums.
+        forward: the Block to differentiate; its number is part of the names of partial sums.
         stops: whether gradients stop at a Variable.
         callbacks: the user's functions, called as ``callback(block, {type: op})`` after every Operator.
     """
@@ -79,9 +79,9 @@ class GradMaker:
     def _walk(
         self, tape: Tape, seeds: Sequence[tuple[Edge, Partial]], only: Collection[AnyNode] | None = None
     ) -> Iterator[tuple[Operator | None, Variable, Variable]]:
-        """Append the Operators of a reverse walk; yield every Variable that is reached: its maker, it, its gradient.
+        """Append the Operators of a reverse walk; yield every Variable reached: its maker, the Variable, its gradient.
 
-        The sums of leaves come last, as in Paddle, in the order in which their first terms were made.
+        The sums of leaves come last, as in Paddle, in the order of their first terms.
         """
         leaves = []
         read = self.reader(tape) if only is None else useful_only(self.reader(tape), only)
@@ -151,7 +151,7 @@ class GradMaker:
                     pairs[variable].append((place, given, variable))
 
     def _gradients_into(self, op: Operator, incoming: Sequence[Any]) -> list[Any]:
-        """Return the inputs of an Operator that are gradients, such as the zeros for an output that has none."""
+        """Return the inputs of an Operator that are gradients, such as zeros for an output without a gradient."""
         if isinstance(op, GradOperator):
             return op.by_output()
         known = set(incoming)
@@ -159,7 +159,7 @@ class GradMaker:
         return [one for one in listed if one in known or one in self._made]
 
     def append(self, op: Operator) -> None:
-        """Append `op`, and tell the user's functions."""
+        """Append `op`, and call the user's callbacks."""
         op.pass_number = self.pass_number
         self.block.add_op(op)
         self._tell(op)
@@ -173,7 +173,7 @@ class GradMaker:
         block = self.block.program.new_block(self.block, forward)
         return GradMaker(block, forward, self.stops, self.callbacks)
 
-    # -- how the gradient of a call is written --------------------------------------------------------------------
+    # -- the gradient of a call -----------------------------------------------------------------------------------
 
     def of_table_operator(
         self, op: TableOperator, grads: Sequence[Any], wanted: Sequence[bool]
@@ -220,7 +220,7 @@ class GradMaker:
     # -- Variables ------------------------------------------------------------------------------------------------
 
     def new_like(self, variable: Variable) -> Variable:
-        """Return a Variable for a gradient of `variable`; its name follows in :meth:`settle`."""
+        """Return a Variable for a gradient of `variable`; it is named later, in :meth:`settle`."""
         made = variable.gradient_in(self.block, self._placeholder())
         self._note(made)
         return made
@@ -233,13 +233,13 @@ class GradMaker:
         return f"@GRAD@{next(self._numbers)}"
 
     def named_like(self, variable: Variable) -> Variable:
-        """Return a Variable for the gradient of `variable` that has its name already."""
+        """Return a named Variable for the gradient of `variable`."""
         made = self.new_like(variable)
         self._name(made, self.grad_name(variable))
         return made
 
     def grad_name(self, variable: Variable) -> str:
-        """Return ``x@GRAD``, after ``grad/`` as often as backward was called if there is one already."""
+        """Return ``x@GRAD``, after one ``grad/`` per earlier call of backward if that exists already."""
         name = f"{variable.name}@GRAD"
         return name if name not in self.block.vars else "grad/" * self.block.program.backward_calls + name
 
@@ -257,13 +257,13 @@ class GradMaker:
         self.block.program.prepared.clear()
 
     def zeros(self, variable: Variable) -> Variable:
-        """Append zeros for an output that has no gradient."""
+        """Append zeros for an output without a gradient."""
         zero = self.named_like(variable)
         self._call(fill_any_like, [variable], zero, {"value": 0.0, "dtype": None})
         return zero
 
     def settle(self, grad: Partial, variable: Variable, maker: Operator | None = None) -> Variable:
-        """Return the one Variable that holds `grad`, the whole gradient of `variable`; append a ``sum`` if need be.
+        """Return the one Variable for `grad`, the whole gradient of `variable`; append a ``sum`` if needed.
 
         `maker` is the Operator that the gradient arrives at; None: `variable` was there before.
         """

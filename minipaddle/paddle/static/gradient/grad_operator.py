@@ -1,7 +1,7 @@
-"""GradOperator: ``tanh_grad`` and its like. Its kernel is the gradient rule of the table, evaluated on arrays.
+"""GradOperator: ``tanh_grad`` and the like. Its kernel is the gradient rule of the table, evaluated on arrays.
 
 Its inputs follow from the parameters of the rules: the inputs and outputs of the forward operator that they name
-(an input of which only the shape is needed counts too), then the gradients of the outputs.
+(including an input of which only the shape is needed), then the gradients of the outputs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Needs(NamedTuple):
     inputs: frozenset[int]
     outputs: frozenset[int]
     shape: bool
-    """Whether the shape slot of the call gives the shape of its first input."""
+    """Whether the call's shape slot has the shape of its first input."""
 
 
 @cache
@@ -106,7 +106,7 @@ class GradOperator(Operator):
         return self.shown.listing.write(plain(self.attrs), metas)
 
     def by_output(self) -> list[Any]:
-        """Return for each output of the forward call the Variable of its gradient, or None."""
+        """Return, for each output of the forward call, the Variable of its gradient, or None."""
         definition = self.definition
         places = range(len(self.grads)) if definition.list_output else definition.differentiable
         found: list[Any] = [None] * len(self.outs)
@@ -191,7 +191,7 @@ def _places(slot: str, slots: list[str]) -> list[int]:
 
 @cache
 def _ruled_slots(definition: Definition, shown: Printed) -> list[tuple[str, int]]:
-    """Return the output slots of a gradient, each with the position of the input that it is the gradient of."""
+    """Return the output slots of a gradient, each with the position of the input whose gradient it has."""
     count = len(definition.input_names)
     ruled = sorted(
         place

@@ -1,7 +1,7 @@
 """Gradient rules evaluated on Variables: to differentiate a gradient, or to replace its ``_grad`` Operator.
 
-Neither is needed for first gradients: these are Operators whose kernel is the rule
-(:mod:`~minipaddle.paddle.static.gradient.grad_operator`). `maker` is everywhere the GradMaker that appends.
+First gradients need neither: they are Operators whose kernel is the rule
+(:mod:`~minipaddle.paddle.static.gradient.grad_operator`). `maker` is always the GradMaker that appends.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def back_through(
 def read_rules(
     maker: Any, call: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool
 ) -> list[Any]:
-    """Evaluate the rules on Variables; the results are not named yet."""
+    """Return the results of the rules, evaluated on Variables; they are not named yet."""
     start = len(maker.block.ops)
     with within(BUILDING), unnamed(maker._placeholder):
         results = read_over_variables(call, grads, wanted, program)
@@ -92,7 +92,7 @@ def read_rules(
 
 
 def _drop_unused(maker: Any, start: int, needed: Collection[Any]) -> None:
-    """Remove from the new Operators those that nothing uses: most of a rule is read for its parts only."""
+    """Remove the new Operators that nothing uses: often only parts of a rule are needed."""
     new = maker.block.ops[start:]
     maker.block.ops[start:] = needed_for(needed, new)
     for op in set(new).difference(maker.block.ops[start:]):
@@ -118,7 +118,7 @@ def read_over_variables(
         forward: an object with ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.
         grads: the gradients of the outputs; None for zeros.
         wanted: for which of the flat inputs.
-        program: read what a rule says is written into a Program instead of it.
+        program: use a rule's replacement for Programs, if it has one.
 
     Returns:
         One Variable or None for each of the flat inputs.

@@ -1,8 +1,8 @@
-"""How the outputs of Operators are named: ``exp_0.tmp_0``, ``elementwise_add_0``, ``tmp_0``, ``fc_0.tmp_1``.
+"""Names for the outputs of Operators: ``exp_0.tmp_0``, ``elementwise_add_0``, ``tmp_0``, ``fc_0.tmp_1``.
 
-An operator that stands for itself is a layer of its own, ``KIND_N``, and its outputs are ``KIND_N.tmp_K``. A function
-that builds several operators is one layer (:class:`layer`). Arithmetic (``x + y``) and ``astype`` number all that they
-make with one counter, ``tmp_N`` (:class:`overloaded`).
+An operator applied by itself is a layer, ``KIND_N``, and its outputs are ``KIND_N.tmp_K``. A function
+that appends several operators is one layer (:class:`layer`). Arithmetic (``x + y``) and ``astype`` number all their
+outputs with one counter, ``tmp_N`` (:class:`overloaded`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _naming:
 
 
 def layer(name: str) -> _naming:
-    """All outputs belong to the layer `name`: ``NAME.tmp_K``."""
+    """Return a naming in which all outputs belong to the layer `name`: ``NAME.tmp_K``."""
     return _naming(_in_layer(name))
 
 
@@ -56,9 +56,9 @@ LAYERS = {
     moveaxis.__code__: "moveaxis",
     mm.__code__: "mm",
     sort.__code__: "sort",
-    reshape.__code__: None,  # inside one of them it is a layer of its own
+    reshape.__code__: None,  # inside one of them it is a separate layer
 }
-"""Functions that are one layer each, by their code: also used by eager execution, which needs no names."""
+"""Functions that are one layer each, by their code: eager execution, which needs no names, calls them too."""
 _last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
 
 
@@ -83,7 +83,7 @@ def exactly(*names: str) -> _naming:
 
 
 def unnamed(placeholder: Callable[[], str]) -> _naming:
-    """Outputs get a placeholder each: they are named later."""
+    """Return a naming in which outputs get placeholders, to be named later."""
     return _naming(lambda shown, count: [placeholder() for _ in range(count)])
 
 

@@ -218,7 +218,7 @@ def _copied(result: Any) -> Any:
 
 
 class Ends(NamedTuple):
-    """An Operator, asked once for what it reads and writes."""
+    """An Operator with the results of its :meth:`reads` and :meth:`writes`."""
 
     op: Operator
     reads: list[Any]
@@ -226,7 +226,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(operators: Iterable[Operator]) -> list[Ends]:
-    """Return what each Operator reads and writes."""
+    """Return each Operator with the Variables that it reads and writes."""
     return [Ends(op, op.reads(), op.writes()) for op in operators]
 
 

@@ -91,7 +91,7 @@ class Tape:
     # -- values with the same numbers ------------------------------------------------------------------------------
 
     def base(self, id_: int) -> int:
-        """Return the tape's value with the same numbers as a value, which may be another Tensor's."""
+        """Return the tape's value that shares its numbers with value `id_`; it may be another Tensor's."""
         seen: int | None = id_
         while seen is not None and seen not in self.depends:
             seen = self.trace.values[seen].same

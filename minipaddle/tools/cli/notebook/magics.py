@@ -154,7 +154,7 @@ class Magics:
         speak(line.strip() or "en")
 
     def command(self, name: str) -> Callable[[str], None]:
-        """Return a magic that does what the command line's command of this name does, on what the cells have done."""
+        """Return a magic that applies the command of this name to the recording of the cells."""
 
         def call(line: str) -> None:
             from minipaddle.tools.cli.app import app

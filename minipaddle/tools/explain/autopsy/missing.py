@@ -1,4 +1,4 @@
-"""Why a leaf got no gradient: where its paths to the loss were cut, or an ``if`` branch that did not run."""
+"""Why a leaf got no gradient: the cut on its paths to the loss, or an ``if`` branch that did not run."""
 
 import ast
 from collections.abc import Iterator
@@ -85,7 +85,7 @@ def because(
 ) -> Reason:
     """Return a reason at the line of `about`; `event` is the cause where `about` is no event.
 
-    The sentence may name the leaf, {name}, and of what it is about the line, {where}, and the operator, {op}.
+    The sentence may use the leaf, {name}, and from `about` its line, {where}, and operator, {op}.
     """
     here = about if isinstance(about, Event) else None
     where = None if about is None else about.where

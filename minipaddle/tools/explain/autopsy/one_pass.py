@@ -1,6 +1,6 @@
 """One backward pass, indexed for an autopsy: readers of each value, roots of the pass, stores of gradients.
 
-Also the path of a gradient through the rules, and whether these pass other gradients on when run again.
+Also the path of a gradient through the rules, and tests of how they treat other gradients.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -202,8 +202,8 @@ def _made_of(trace: Trace, value: Value) -> tuple[Event | None, Value | None]:
     return made, largest(trace.known(made.inputs))
 
 
-_ROUNDING = 64
-_FAR = 64
+_ROUNDING = 64  # units in the last place per term: a sum cancels if no more is left
+_FAR = 64  # legs searched behind a rule: a cancellation shows within a few
 
 
 def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
@@ -266,9 +266,9 @@ def leaves_rounding(trace: Trace, leg: Leg) -> bool:
 
 
 def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
-    """Return the normalisation or softmax whose rule cancels any gradient by the time it reaches leg `place`.
+    """Return the normalisation or softmax whose rule cancels any gradient before it reaches leg `place`.
 
-    This is tested by sending another gradient through that rule and all that follow.
+    The test sends another gradient through that rule and all later ones.
     """
     for first in range(place + 1, min(place + _FAR, len(legs))):
         made = legs[first].event

@@ -13,7 +13,7 @@ from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.numbers import all_zero
 
 LOW, HIGH = 1e-7, 1e3
-_NEARLY_NOTHING = 1e-35
+_NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
 
 
 @dataclass(frozen=True)

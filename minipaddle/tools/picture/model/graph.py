@@ -269,7 +269,7 @@ class Graph:
         return {id_: found[id_] for id_ in self.clusters}
 
     def together(self, frame: str) -> set[str]:
-        """Return the frames that open and close with one: of the same call on the other side, and in earlier passes."""
+        """Return the frames that open with `frame`: the same call's on the other side and in earlier passes."""
 
         def first(cluster: Cluster) -> str:
             other = cluster.twin if cluster.side == "backward" else ""

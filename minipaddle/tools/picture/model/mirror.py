@@ -1,4 +1,4 @@
-"""From a recording to the mirror: forward down the left, backward up the right, twins on one row."""
+"""From a recording to the mirror: forward down on the left, backward up on the right, a call beside its gradient."""
 
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of

@@ -140,7 +140,7 @@ class _Kernel:
         return np.asarray(found[made.place] if made.op.multiple else found, np.float64)
 
     def gives(self, sums: Sums) -> bool:
-        """Return whether sums give the kernel's result: a rule may say less, as where a gradient is zero by decree."""
+        """Return whether sums give the kernel's result; they do not where a rule defines a gradient as zero."""
         rng = np.random.default_rng(0)
         change = {place for term in sums.terms for place in term.places}
         given = {

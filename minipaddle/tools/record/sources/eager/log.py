@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from minipaddle.paddle.static.scope import ScopeVariable
 
 _BATCH = 4_000_000
-"""Bytes of numbers that may wait for their statistics, where there is no room to keep them."""
+"""Bytes of numbers that may wait for their statistics, when there is no room to keep them: a few large arrays."""
 
 
 class Enough(SystemExit):
-    """Ends the script: the requested training step is recorded."""
+    """Ends the script: the requested training step has been recorded."""
 
 
 class Log(Observer):
-    """Keeps notes of a run: an observer; subclasses say what to note.
+    """Keeps notes of a run, as an observer; subclasses define the notes.
 
     Arrays are kept by reference, and copied only when they are about to be overwritten. Once `max_mb` megabytes are
-    held, statistics are kept instead of numbers. After `max_events` events nothing more is recorded.
+    held, statistics are kept instead of numbers. After `max_events` events recording stops.
 
-    `step` chooses one training step: the one that backward pass number `step` belongs to (None: all). A step ends with
-    the first thing that happens after an update. With `ends_script`, so does the script.
+    `step` chooses one training step: the one with backward pass number `step` (None: all). A step ends with
+    the first event after an update. With `ends_script`, so does the script.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Log(Observer):
         self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # parameter groups of each optimizer
         self._pass = 0
         self._over = False
-        """Whether there is nothing more to record."""
+        """Whether recording has stopped."""
         read_changed_files_anew()
         self._begin()
 
@@ -125,7 +125,7 @@ class Log(Observer):
             )
 
     def _cut_off(self, said: str) -> None:
-        """Stop recording, and keep `said` as the reason."""
+        """Stop recording, with the reason `said`."""
         self._over = True
         self._flush()
         self._trace.cut_off = said
@@ -204,7 +204,7 @@ def said_by(error: BaseException) -> str:
 
 
 def held(tensor: Any) -> tuple[Any, Any]:
-    """Return a tensor with the array that it has now."""
+    """Return a tensor with its present array."""
     return tensor, tensor.array
 
 
@@ -226,7 +226,7 @@ def there(grads: Sequence[Any]) -> list[Any]:
 
 
 def step_is_recorded(step: int, ended: bool) -> Phrase:
-    """Say that a training step was recorded, and how to record another; `ended`: and the script was ended there."""
+    """Return a sentence: a training step was recorded, the script was ended (`ended`), how to record another step."""
     if ended:
         return phrase(
             "recorded training step {step} (forward, backward, update), and ended the script there; "

@@ -1,7 +1,7 @@
 """The recorder: an observer that takes notes of a run at the least cost to the script.
 
-While the script runs, a note is a tuple: what happened, where in the code, and the arrays by reference. Names, lines
-and events are made of the notes afterwards (:mod:`minipaddle.tools.record.sources.eager.events`); at once only when
+While the script runs, a note is a tuple: the event, its place in the code, and the arrays by reference. Names, lines
+and events are made from the notes afterwards (:mod:`minipaddle.tools.record.sources.eager.events`), or at once if
 memory runs out.
 """
 
@@ -33,7 +33,7 @@ from minipaddle.tools.record.user_code.names import names_in, tells
 
 
 class Recorder(ProgramWatch):
-    """Watches a mode (``Observer`` in engine/watch/observer.py); :meth:`finish` makes a :class:`Trace` of it."""
+    """Observes a mode (``Observer`` in engine/watch/observer.py); :meth:`finish` makes a :class:`Trace` of it."""
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class Recorder(ProgramWatch):
             self._note(EagerSource.entered, (here, owner, args, inputs, by_name))
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
-        """The user's own code ended."""
+        """User code has ended."""
         if self._over:
             return
         here = self._where.here(sys._getframe(2))
@@ -156,7 +156,7 @@ class Recorder(ProgramWatch):
         node, grads, results = step
         if self._over or not self._backward or isinstance(node, AccumulateGrad):
             return
-        if not results:  # not run: paddle.grad asked for what the call made, and for nothing before it
+        if not results:  # not run: a call whose output is an input of paddle.grad
             self._note(EagerSource.came_to, (node, grads))
             return
         if node.plan.takes_nothing:
@@ -167,7 +167,7 @@ class Recorder(ProgramWatch):
         self._note(EagerSource.stepped, (self._backward[-1], node, grads, results, seconds))
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
-        """Two gradients met."""
+        """Two gradients were summed."""
         if self._over or not self._backward or type(terms[0]) is Nothing or type(terms[1]) is Nothing:
             return
         self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
@@ -231,12 +231,12 @@ class Recorder(ProgramWatch):
             self._notes += (EagerSource.read, (self._line(), tensor, how, given))
 
     def switched(self, tensor: Any, how: SwitchKind) -> None:
-        """Whether a tensor requires gradient is decided."""
+        """A tensor was attached to the graph, or detached."""
         if not self._over:
             self._notes += (EagerSource.switched, (self._line(), tensor, how))
 
     def copied(self, tensor: Any, data: Any) -> None:
-        """A tensor was made of `data`."""
+        """A tensor was made from `data`."""
         if not self._over:
             self._notes += (EagerSource.copied, (self._line(), tensor, data))
 
@@ -271,12 +271,12 @@ class Recorder(ProgramWatch):
 
     @property
     def passes(self) -> int:
-        """How many backward passes there were so far, recorded or not."""
+        """The number of backward passes so far, recorded or not."""
         return self._pass
 
     @property
     def trace(self) -> Trace:
-        """What was recorded so far."""
+        """The recording so far."""
         self._flush()
         return self._trace
 
