@@ -163,7 +163,7 @@ def _peak():
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
-def page(nodes):
+def page(nodes, rounds=3):
     """Run the command that makes a page of an ordinary training script whose graph has about so many nodes."""
     script = f"""\
 import paddle
@@ -178,7 +178,10 @@ optimizer.step()
         path, target = Path(directory, "train.py"), Path(directory, "train.html")
         path.write_text(script)
         command = [sys.executable, str(ROOT / "cli.py"), "graph", str(path), "-o", str(target)]
-        run = [_timed(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(3)]
+        run = [
+            _timed(lambda: subprocess.run(command, check=True, capture_output=True))
+            for _ in range(int(rounds))
+        ]
         return {"seconds": median(run), "megabytes": target.stat().st_size / 1e6}
 
 

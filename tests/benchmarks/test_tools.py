@@ -17,7 +17,7 @@ from benchmarks.footprint import Line
         (("model", 60), {"seconds"}),
         (("drawn", 30), {"nodes", "seconds"}),
         (("folded", 30), {"events", "seconds", "megabytes", "peak"}),
-        (("page", 30), {"megabytes", "seconds"}),
+        (("page", 30, 1), {"megabytes", "seconds"}),
     ],
 )
 def test_each_probe_answers(asked: tuple[object, ...], answered: set[str]):

@@ -38,10 +38,7 @@ def handed_on(trace, ids, id_):
     return found
 
 
-@given(recipes())
-@EXAMPLES
-def test_every_update_reads_what_was_sent_to_its_own_parameter(recipe):
-    trace = recorded(trained(recipe), runs=1)
+def every_update_reads_what_was_sent_to_its_own_parameter(trace):
     updates = [event for event in trace.events if event.kind == "update"]
     assert [trace.values[event.about].name for event in updates] == list(NAMES)
     for event in updates:
@@ -57,10 +54,7 @@ def test_every_update_reads_what_was_sent_to_its_own_parameter(recipe):
         assert of >= {event.about}
 
 
-@given(recipes())
-@EXAMPLES
-def test_every_sum_names_all_its_terms_and_no_others(recipe):
-    trace = recorded(trained(recipe), runs=1)
+def every_sum_names_all_its_terms_and_no_others(trace):
     for event in trace.events:
         if event.kind != "accumulate":
             continue
@@ -90,11 +84,8 @@ def test_every_sum_names_all_its_terms_and_no_others(recipe):
         assert sorted(found) == sorted([*arrived, *(one.id for one in given)])
 
 
-@given(recipes())
-@EXAMPLES
-def test_what_blocks_hand_over_is_what_was_made_in_them(recipe):
+def what_blocks_hand_over_is_what_was_made_in_them(trace):
     """Each output says what it consists of, also of a loop of no iteration or a branch that did not run."""
-    trace = recorded(trained(recipe), runs=1)
     for event in trace.events:
         if event.op in ("while", "while_grad", "conditional_block", "conditional_block_grad", "pylayer_grad"):
             made = [id_ for id_ in event.outputs if id_ is not None]
@@ -108,6 +99,15 @@ def test_what_blocks_hand_over_is_what_was_made_in_them(recipe):
                     assert part not in made
                     total = total + trace.values[part].array
                 np.testing.assert_allclose(total, trace.values[id_].array, rtol=1e-12)
+
+
+@given(recipes())
+@EXAMPLES
+def test_a_recording_names_what_each_value_is_made_of(recipe):
+    trace = recorded(trained(recipe), runs=1)
+    every_update_reads_what_was_sent_to_its_own_parameter(trace)
+    every_sum_names_all_its_terms_and_no_others(trace)
+    what_blocks_hand_over_is_what_was_made_in_them(trace)
 
 
 @given(recipes(), st.sampled_from(NAMES))

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 
 from minipaddle.tools.course.claims import asks_the_student
@@ -72,7 +73,7 @@ class Page:
     source: Path
     po: Path
 
-    @property
+    @cached_property
     def units(self) -> list[str]:
         """Its paragraphs, each once, in their order; of a task also what its grader says."""
         text = self.source.read_text(encoding="utf-8")
@@ -82,12 +83,12 @@ class Page:
             units += sentences_of(grader.read_text(encoding="utf-8"))
         return list(dict.fromkeys(units))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What the ``.po`` file says, or nothing."""
         return self.po.read_text(encoding="utf-8") if self.po.exists() else ""
 
-    @property
+    @cached_property
     def chinese(self) -> dict[str, str]:
         """The translation of each paragraph that has one."""
         return {unit: said for unit, said in entries(self.text).items() if unit and said}
