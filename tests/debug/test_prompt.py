@@ -147,7 +147,7 @@ def test_as_json_every_answer_is_an_object(session):
     prompt = Prompt(session, ASCII, said.append, as_json=True)
     every = (
         "step;next;back;goto w@GRAD;why;jac;check;flow;nan;tree;where;list;source;display w;undisplay w;"
-        "tensor w;break op:relu;watch h;breaks;delete 1;begin;continue;rcontinue;set w = w * 2;"
+        "tensor w;break op:relu;watch h;breaks;delete 1;begin;continue;rcontinue;next;rnext;set w = w * 2;"
         "forks;diff;switch 0;help;help spec;help step;!print(1);nonsense;print w;print 1 + 1;end;step;begin;back"
     )
     for number, line in enumerate(every.split(";"), 1):

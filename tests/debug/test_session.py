@@ -1,6 +1,7 @@
 """The cursor: wherever it goes, it shows that event, and it can go back."""
 
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -180,9 +181,30 @@ def test_nothing_recorded_is_no_session(record):
         Session(record(lambda: None))
 
 
+def test_a_pattern_goes_to_the_next_event_that_makes_a_name_like_it(session):
+    for pattern in ("matmul*", "*_grad", "w*GRAD"):
+        first = session.goto(pattern).index
+        assert session.goto(pattern).index != first or pattern == "w*GRAD"
+    with pytest.raises(NoMove, match="no event makes a value called q"):
+        session.goto("q*")
+
+
+def test_rnext_returns_to_where_next_began_over_bodies(trace):
+    session = Session(trace)
+    for position in range(len(session.stops) - 1):
+        session.position = position
+        began = session.event
+        with suppress(NoMove):
+            if session.next().depth == began.depth and began.kind != "enter":
+                assert session.next_back() is began
+    session.position = 0
+    with pytest.raises(AtEdge, match="beginning"):
+        session.next_back()
+
+
 COMMANDS = st.lists(
     st.sampled_from(
-        ["step", "step 3", "next", "back", "back 2", "finish", "continue", "rcontinue", "goto 7"]
+        ["step", "step 3", "next", "rnext", "back", "back 2", "finish", "continue", "rcontinue", "goto 7"]
     ),
     max_size=30,
 )

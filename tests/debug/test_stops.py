@@ -72,6 +72,7 @@ def test_states_of_numbers(record):
         ("", "stop at what"),
         ("if 1 +", "SyntaxError"),
         ("if nothing_like_that > 1", "nothing_like_that"),
+        ("if z > 0", "z > 0: the condition has many truth values: .any() or .all()"),
     ],
 )
 def test_what_cannot_be_is_refused(session, spec, said):

@@ -70,8 +70,8 @@ def compare(
             for one, two in zip(mine[i:j], other[start:end]):
                 answer += _differences(a, b, one, two, tolerance, seen)
         else:
-            answer += [_only(a, event, "removed", "A") for event in mine[i:j]]
-            answer += [_only(b, event, "added", "B") for event in other[start:end]]
+            answer += [_only(a, event, "removed", "A") for event in mine[i:j] if event.kind != "store"]
+            answer += [_only(b, event, "added", "B") for event in other[start:end] if event.kind != "store"]
     answer.sort(key=lambda one: not one.structural)
     return answer
 

@@ -55,7 +55,9 @@ def truth(cursor: Cursor, event: Event, text: str) -> bool:
     try:
         return bool(found)
     except ValueError as error:
-        raise Mistake(f"{text}: {error}", is_final=False) from error
+        said = say("the condition has many truth values: .any() or .all()")
+        changes = {*_ABOUT, *_IDS} & {*_read(cursor, text).names}  # from event to event, as may its size
+        raise Mistake(f"{text}: {said}", is_final=not changes) from error
 
 
 def holds(cursor: Cursor, event: Event, text: str) -> bool:

@@ -4,6 +4,7 @@ All answers are computed from the recording, the cursor and the breakpoints: ste
 cursor.
 """
 
+import fnmatch
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,6 +69,14 @@ class Session(Cursor):
         outside = here.depth - 1 if self._is_last_in_body(here) else here.depth
         return self._first_outside(outside)
 
+    def next_back(self) -> Event:
+        """Go back to the event from which ``next`` came here, over bodies. Raises AtEdge at the beginning."""
+        self._leave_beginning()
+        outside = self.event.depth
+        before = (self.trace.events[self.stops[at]] for at in range(self.position - 1, -1, -1))
+        there = (one.index for one in before if one.depth <= outside and one.kind != "enter")
+        return self.go_to_event(next(there, self.stops[0]))
+
     def finish(self) -> Event:
         """Leave the body that the cursor is in.
 
@@ -95,7 +104,8 @@ class Session(Cursor):
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
 
-        The title of a card works too, and the name of a layer, for the beginning of its next call.
+        The title of a card works too, a pattern (``softmax_*``) for any of them, and the name of a layer, for the
+        beginning of its next call.
 
         After the last such event, the search starts from the beginning. Raises NoMove if there is no such event
         or name.
@@ -106,10 +116,13 @@ class Session(Cursor):
                 raise NoMove("events are numbered 0 to {last}", last=len(self.stops) - 1)
             return self._go_to_stop(number)
         target = self.canonical(target)
-        values = self.trace.known(self._by_name.get(target, ()))
+        like = [target] if target in self._by_name else fnmatch.filter(self._by_name, target)
+        values = self.trace.known(id_ for name in like for id_ in self._by_name[name])
         made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
         makers = [producer for producer in made if producer is not None]
-        makers = makers or [index for index in self.stops if title(self.trace.events[index]) == target]
+        makers = makers or [
+            index for index in self.stops if fnmatch.fnmatchcase(title(self.trace.events[index]), target)
+        ]
         makers = makers or [events[0].index for events in self.in_layer(target).values()]
         if makers:
             return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))

@@ -126,15 +126,16 @@ def _comparison(what: str, sign: str, number: str) -> Test:
 
 
 def _expression(text: str, cursor: Cursor) -> Test:
-    """Return the test for an expression, after trying it at the cursor.
+    """Return the test for an expression, after trying it at the cursor and at the end, where every name has a value.
 
     It does not hold where it has no meaning (a name without a value yet).
     """
-    try:
-        truth(cursor, cursor.event, text)
-    except Mistake as error:
-        if error.is_final or not uses_names(cursor, text):
-            raise BadSpec(str(error)) from error
+    for event in (cursor.event, cursor.trace.events[cursor.stops[-1]]):
+        try:
+            truth(cursor, event, text)
+        except Mistake as error:
+            if error.is_final or not uses_names(cursor, text):
+                raise BadSpec(str(error)) from error
 
     return lambda cursor, event: holds(cursor, event, text)
 

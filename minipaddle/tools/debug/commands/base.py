@@ -24,8 +24,8 @@ MOST_LINES = 500
 """Most lines of one answer, some ten screens; a longer one is cut, with a count of the rest."""
 
 SHORT = {
-    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "f": "finish", "g": "goto",
-    "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
+    "s": "step", "n": "next", "bk": "back", "c": "continue", "rc": "rcontinue", "rn": "rnext", "f": "finish",
+    "g": "goto", "b": "break", "w": "where", "p": "print", "t": "tensor", "l": "list", "src": "source",
     "q": "quit", "h": "help", "exit": "quit", "EOF": "quit", "!": "shell",
 }  # fmt: skip
 """Abbreviations of commands."""

@@ -25,11 +25,12 @@ def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") ->
 
 
 class Moving(Desk):
-    """step, next, finish, continue, back, rcontinue, goto, begin, end."""
+    """step, next, finish, continue, back, rnext, rcontinue, goto, begin, end."""
 
     do_next = _moving(Session.next, "Go to the next event, over the user's own code.")
     do_finish = _moving(Session.finish, "Leave the user's own code that the cursor is in.")
     do_continue = _moving(Session.resume, "Go to the next breakpoint, or to the end.")
+    do_rnext = _moving(Session.next_back, "Go back to the event before, over the user's own code.")
     do_rcontinue = _moving(Session.resume_back, "Go back to the last breakpoint, or to the beginning.")
     do_begin = _moving(lambda session: session.goto("0"), "Go to the first event.", "")
     do_end = _moving(lambda session: session.goto(str(len(session.stops) - 1)), "Go to the last event.", "")

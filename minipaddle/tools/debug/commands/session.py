@@ -29,11 +29,16 @@ class Changing(Desk):
         if match is None:
             raise NoMove("set what? NAME = EXPR")
         found = evaluate(self.session, match[2])
-        fork = self.forks.set(match[1].strip(), found.array if isinstance(found, Value) else found)
+        name = match[1].strip()
+        old = self.session.made(self.session.canonical(name))
+        new = found.array if isinstance(found, Value) else found
+        fork = self.forks.set(name, new)
         changed = self.forks.changes(0)
         counted = (
             say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
         )
+        if old is not None and old.array is not None and (old.array == new).all():
+            counted = say("it had these numbers before")
         said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
         self.tell(
             lambda: {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost},
