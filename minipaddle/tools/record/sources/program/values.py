@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,16 +26,6 @@ from minipaddle.tools.record.values import Held as Place
 _Kind = TypeVar("_Kind", bound=Event)
 
 
-class _Page(NamedTuple):
-    """The values of one iteration."""
-
-    now: dict[Variable, int]
-    made_by: dict[Operator, list[int]]
-    gave: dict[Operator, dict[Variable, int]]
-    inner: dict[Operator, list[Any]]
-    """The pages of inner loops, by loop."""
-
-
 class Tables:
     """The values of Variables and the events of Operators. Backward, those of each iteration are there again."""
 
@@ -46,7 +36,9 @@ class Tables:
         """The events of each Operator: one, except for a sum of several gradients."""
         self.gave: dict[Operator, dict[Variable, int]] = {}
         """The values that each Operator assigned to Variables."""
-        self._pages: dict[Operator, list[_Page]] = {}
+        self._pages: dict[Operator, list[list[dict[Any, Any]]]] = {}
+        """For each iteration of a loop, the entries of these four tables for its Block."""
+        self._tables: list[dict[Any, Any]] = [self.now, self.made_by, self.gave, self._pages]
         self._begun: dict[Operator, dict[Variable, int]] = {}
         self._after: dict[Operator, dict[Variable, int]] = {}
 
@@ -69,12 +61,10 @@ class Tables:
 
     def end(self, loop: Operator, body: Block) -> None:
         """The iteration is over."""
-        ops = list(_inside(body))
-        now = self.known(one for op in ops for one in op.writes())
-        made_by = {op: self.made_by[op] for op in ops if op in self.made_by}
-        gave = {op: self.gave[op] for op in ops if op in self.gave}
-        inner: dict[Operator, list[Any]] = {op: self._pages[op] for op in ops if op in self._pages}
-        self._pages[loop].append(_Page({**now, **self._begun[loop]}, made_by, gave, inner))
+        keys: list[Any] = [key for op in _inside(body) for key in (op, *op.writes())]
+        page = [{key: table[key] for key in keys if key in table} for table in self._tables]
+        page[0].update(self._begun[loop])
+        self._pages[loop].append(page)
 
     def turn_back(self, gradient: Operator, iteration: int) -> None:
         """Restore the state of the iteration that the gradient of a loop goes through now."""
@@ -83,11 +73,8 @@ class Tables:
             return
         if gradient not in self._after:
             self._after[gradient] = self.known(loop.writes())
-        page = self._pages[loop][iteration]
-        self.now.update(page.now)
-        self.made_by.update(page.made_by)
-        self.gave.update(page.gave)
-        self._pages.update(page.inner)
+        for table, page in zip(self._tables, self._pages[loop][iteration], strict=True):
+            table.update(page)
 
     def close(self, gradient: Operator) -> None:
         """The gradient of a loop is over: restore the loop variables of the time after the loop."""
