@@ -1,8 +1,8 @@
 """PyLayer: an operator whose forward and backward the user writes in Python.
 
 ``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node saves only the context, until backward
-frees the graph; where the node of a built-in operator runs rules, this runs the user's ``backward``. What that may
-answer is checked in :mod:`minipaddle.engine.custom.answers`.
+frees the graph; where the node of a built-in operator runs rules, this runs the user's ``backward``. Its results
+are checked in :mod:`minipaddle.engine.custom.answers`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class PyLayer:
 
     @classmethod
     def apply(cls, /, *args: Any, **kwargs: Any) -> Any:
-        """Run ``forward`` on the arguments and return what it returns, connected to the graph.
+        """Run ``forward`` on the arguments and return its result, connected to the graph.
 
         Raises:
             ValueError: if no output is a Tensor, or a leaf that requires a gradient is returned itself.
@@ -77,7 +77,7 @@ class PyLayerContext:
     _materialize_grads: bool = True
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for backward; the last call wins."""
+        """Keep tensors for backward; the last call replaces earlier ones."""
         saving = mode_now().saving
         if saving is None:
             self._saved = tensors
@@ -91,16 +91,16 @@ class PyLayerContext:
         self._saved = [saving.pack(tensor) for tensor in tensors]
 
     def saved_tensor(self) -> tuple[Any, ...] | None:
-        """Return the very tensors that were saved; None if ``save_for_backward`` was never called."""
+        """Return the saved tensors themselves; None if ``save_for_backward`` was never called."""
         saved = self._saved
         return tuple([one.open() for one in saved]) if type(saved) is list else saved
 
     def mark_not_inplace(self, *tensors: Tensor) -> None:
-        """Mark inputs that forward returns unchanged: the output shall be a new Tensor."""
+        """Mark inputs that forward returns unchanged: the output becomes a new Tensor."""
         self._not_inplace = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Mark outputs through which no gradient flows; the last call wins."""
+        """Mark outputs without gradient; the last call replaces earlier ones."""
         self._non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -115,7 +115,7 @@ class PyLayerContext:
 
 
 class PyLayerCall(OnTape):
-    """The operator of one ``Cls.apply(*args, **kwargs)``: each call has inputs and outputs of its own."""
+    """The operator of one ``Cls.apply(*args, **kwargs)``: each call has its own inputs and outputs."""
 
     __slots__ = ("args", "code", "edges", "inputs", "kwargs", "likes", "node", "out_likes", "out_slots",
                  "slots")  # fmt: skip
@@ -168,7 +168,7 @@ class PyLayerCall(OnTape):
         return result, outputs, flowing, (ctx,)
 
     def connected(self, node: Node) -> None:
-        """Note the node, which holds this, and the edges of the inputs."""
+        """Store the node, whose plan this is, and the edges of the inputs."""
         self.node, self.edges = weakref.ref(node), node.edges
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Tensor]:
@@ -193,7 +193,7 @@ class PyLayerCall(OnTape):
         return [_outgoing(numbers, *one) for one in zip(found, self.edges, self.likes)]
 
     def answered(self, *args: Any) -> Sequence[Tensor | None]:
-        """Return what the user's backward answers as one gradient (or None) for each Tensor input."""
+        """Return the result of the user's backward, one gradient (or None) for each Tensor input."""
         try:
             answer = self.code.backward(*args)
         except Exception as error:
@@ -220,7 +220,7 @@ def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Meta) -> Tens
 def _outgoing(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Meta) -> Any:
     """Return a gradient to pass on over an edge, in the dtype expected there.
 
-    None becomes zeros. Another PyLayer makes of None, and of another dtype, what it wants.
+    None becomes zeros. The gradient of another PyLayer's output stays as it is: None, or of another dtype.
     """
     ends = edge is None or type(edge) is AccumulateGrad
     if answer is None and (ends or node_of(edge).plan.takes_nothing):
@@ -265,13 +265,13 @@ def outputs_of(result: Any) -> tuple[list[Any], Slots]:
 
 
 def _by_slot(flat: list[Any], slots: Sequence[int | None]) -> list[Any]:
-    """Return a flat list as one item for each slot."""
+    """Return a flat list by slot: one item for each."""
     rest = iter(flat)
     return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:
-    """Return the result of forward with Tensors replaced by `new` ones, by their id."""
+    """Return the result of forward with Tensors replaced by `new` ones, found by their id."""
     if isinstance(result, (tuple, list)):
         return type(result)([_exchanged(item, new) for item in result])
     return new.get(id(result), result)

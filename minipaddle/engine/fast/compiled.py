@@ -94,7 +94,7 @@ def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
 
 
 def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]:
-    """Return the line that a function needs before the expressions of :func:`answers_of`; "" if it needs none."""
+    """Return the line of source that defines `is_complex` for :func:`answers_of`; [] if no rule needs it."""
     return [f"is_complex = {grads[0]}.dtype.kind == 'c'"] if any(rule.conjugates for rule in rules) else []
 
 

@@ -1,7 +1,7 @@
-"""The quick versions of ``PyLayer.apply`` and of a PyLayer's backward, where only Tensors go in and come out.
+"""Quick versions of ``PyLayer.apply`` and of a PyLayer's backward, for calls with only Tensors as inputs and outputs.
 
-Each says at once what :class:`minipaddle.engine.custom.py_layer.PyLayerCall` says in several methods, and leaves to it
-every other call: one with a watcher, a list, a keyword, an output that is an input, an answer of another dtype.
+Each does in one function what :class:`minipaddle.engine.custom.py_layer.PyLayerCall` does in several, and leaves to it
+all other calls: with an observer, a list, a keyword, an output that is an input, a gradient of another dtype.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ plain_run: Any
 
 
 def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
-    """Give the class PyLayer its quick ``apply``, and calls their quick ``run``."""
+    """Give the class PyLayer its quick ``apply``, and its calls the quick ``run``."""
     global PyLayerCall, PyLayerContext, plain_apply, plain_run
     PyLayerCall, PyLayerContext = call_of, context_of
     plain_apply, plain_run = layer.apply.__func__, call_of.run
@@ -35,7 +35,7 @@ def put_in_place(layer: Any, call_of: Any, context_of: Any) -> None:
 
 
 def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """Return what the readable ``PyLayer.apply`` returns."""
+    """Return the result of the readable ``PyLayer.apply``."""
     mode: Any = mode_now()
     if kwargs or type(mode) is not Quick:
         return plain_apply(cls, *args, **kwargs)
@@ -66,7 +66,7 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def run(call: Any, grads: Sequence[Any], saved: tuple[Any, ...]) -> Any:
-    """Return what ``PyLayerCall.run`` returns: an array for each Tensor input, None where its gradient goes nowhere."""
+    """Return the result of ``PyLayerCall.run``: an array for each Tensor input, None if its gradient is not needed."""
     mode: Any = mode_now()
     around: Any = mode.inner if type(mode) is Arrays else None
     given = []

@@ -1,4 +1,4 @@
-"""The quick version of :meth:`minipaddle.engine.mode.eager.Eager.apply`, for nine calls of ten: one or two inputs.
+"""The quick version of :meth:`minipaddle.engine.mode.eager.Eager.apply` for the commonest calls: one or two inputs.
 
 A small operator costs NumPy 0.2 us. So the code for one and two inputs is written out, and the result is made without a
 constructor: a comprehension or a C call costs half as much as the operator. ``tests/core/test_quick.py`` compares
@@ -38,7 +38,7 @@ def arity_of(op: Operator) -> int:
 
 
 def apply(mode: Any, op: Any, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-    """Run the kernel and return a Tensor; calls without 1 or 2 inputs and one output go the readable way."""
+    """Run the kernel and return a Tensor; calls with other numbers of inputs or outputs use the readable version."""
     try:
         arity = op.arity
     except AttributeError:  # the first time

@@ -1,6 +1,6 @@
 """Quick operator symbols of Tensor (``x * y``): two Tensors of one dtype, by far the commonest case.
 
-They replace ``Value.__mul__`` and the like, which ask ``beside`` for the meaning of the symbol.
+They replace ``Value.__mul__`` and the like, which call ``beside`` for the meaning of the symbol.
 """
 
 from __future__ import annotations

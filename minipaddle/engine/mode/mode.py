@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Mode:
-    """How an operator is applied; the base of all modes. One around another leaves the rest to it."""
+    """How an operator is applied; the base of all modes. By default, a mode around another one passes calls to it."""
 
     __slots__ = ()
 
@@ -34,13 +34,13 @@ class Mode:
     """Whether calls are recorded for differentiation."""
 
     saving: Any
-    """The user's ``saved_tensors_hooks``, if any are active: `pack` packs a Tensor, `pack_saved` what a node saves."""
+    """The user's ``saved_tensors_hooks``, if active: `pack` packs a Tensor, `pack_saved` the saved values of a node."""
 
     tell: Tell = ()
     """The observers of this mode."""
 
     inner: Mode
-    """The mode that this one stands around, if it does."""
+    """The mode inside this one, if this is one around another."""
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
@@ -54,7 +54,7 @@ class Mode:
         return self.inner.apply_inplace(op, inputs, attrs)
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Apply a custom operator, such as ``PyLayer.apply`` makes one: carry it out in this mode."""
+        """Apply a custom operator, such as a call of ``PyLayer.apply``."""
         return op.carry_out(self, inputs)
 
     def with_grad(self, flag: bool) -> Mode:
@@ -62,11 +62,11 @@ class Mode:
         return self.like(self.inner.with_grad(flag))
 
     def with_saving(self, hooks: Any) -> Mode:
-        """Return this mode with saved values going through `hooks`."""
+        """Return this mode with saved values packed by `hooks`."""
         return self.like(self.inner.with_saving(hooks))
 
     def like(self, inner: Mode) -> Mode:
-        """Return the mode when `inner` replaces the inner mode: `inner` alone; subclasses may wrap it."""
+        """Return the mode after `inner` replaces the inner mode: `inner` itself; modes around it wrap it."""
         return inner
 
     def replaced(self, mode: Mode) -> Mode:
@@ -98,9 +98,9 @@ class Around(Mode):
 
 
 class Arrays(Around):
-    """Operators run their kernels on plain arrays: how a gradient rule is read for its numbers.
+    """Operators run their kernels on plain arrays: the mode in which gradient rules run.
 
-    The user's own code (a PyLayer's backward, hooks) runs in the mode around the walk, which is the inner one here.
+    User code (a PyLayer's backward, hooks) runs in the mode around the walk, which is the inner one here.
     """
 
     __slots__ = ()

@@ -3,7 +3,7 @@
 Four ways lead to one. A PyLayer (:mod:`minipaddle.engine.custom.py_layer`) and a function of ``to_static``
 (``paddle/jit/program_function.py``) run where they are applied, and leave a Node: :class:`OnTape`. ``static_pylayer``
 and ``py_func`` (``paddle/static/custom``) append a call to a Program, which runs with it. To the walk, a recording and
-pictures each is an operator like others; they ask what stands here.
+pictures each is an operator like others; they use the attributes here.
 
 Next: :mod:`minipaddle.engine.custom.py_layer`.
 """
@@ -58,7 +58,7 @@ class CustomOperator:
 
 Made = tuple[Any, Sequence[Any], Collection[int], tuple[Any, ...]]
 """The results of a forward: the returned value; its Tensors, and others that the node has an output for; the
-places of those that gradients come in for; what backward needs."""
+positions of the Tensors with gradients; the values needed by backward."""
 
 
 class OnTape(CustomOperator):
@@ -69,9 +69,9 @@ class OnTape(CustomOperator):
     title: Any
     """The name of its node in ``grad_fn.name()`` and in errors: a str."""
     takes_nothing = False
-    """Whether backward may be handed no gradient, or one of any dtype."""
+    """Whether backward accepts a missing gradient, or one of any dtype."""
     may_raise = True
-    """Whether backward runs the user's code: then a pass frees the graph when it is over, and not as it goes."""
+    """Whether backward runs user code: then a pass frees the graph at its end, not on the way."""
     flows = True
     """Whether any output has gradients."""
 
@@ -81,7 +81,7 @@ class OnTape(CustomOperator):
 
     @abstractmethod
     def run(self, grads: Sequence[Any], saved: tuple[Any, ...]) -> Sequence[Any]:
-        """Return the gradient of each input (None: there is none): arrays for arrays, Tensors for Tensors."""
+        """Return the gradient of each input (None: no gradient): arrays for arrays, Tensors for Tensors."""
 
     def carry_out(self, mode: Mode, inputs: Sequence[Any]) -> Any:
         """Run forward, and connect its outputs if recording is on and an input requires a gradient."""
@@ -90,7 +90,7 @@ class OnTape(CustomOperator):
         return self.attach(mode, edges, self.forward(mode, inputs, recorded), recorded)
 
     def attach(self, mode: Mode, edges: Edges, made: Made, recorded: bool) -> Any:
-        """Return what forward returned; if `recorded`, make the node of the call, and connect the outputs to it."""
+        """Return the result of forward; if `recorded`, make the node of the call, and connect the outputs to it."""
         result, outputs, flowing, saved = made
         if not recorded:
             return result
@@ -106,7 +106,7 @@ class OnTape(CustomOperator):
         return result
 
     def connected(self, node: Node) -> None:
-        """Note the `node` of a call."""
+        """Store the `node` of a call."""
 
     def saved_tensors(self, saved: tuple[Any, ...]) -> list[Any]:
         """Return the Tensors that the user's forward has saved."""
@@ -134,7 +134,7 @@ class OnTape(CustomOperator):
 
 
 def run_body(kind: BodyKind, owner: Named, at: At | None, inside: Mode, code: Any, *args: Any) -> Any:
-    """Return ``code(*args)``, user code that runs in the mode `inside`; observers are told of it.
+    """Return ``code(*args)``, user code that runs in the mode `inside`, and report it to observers.
 
     `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. An error of ours whose cause is the
     user's error tells of that.

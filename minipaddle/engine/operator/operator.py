@@ -14,7 +14,7 @@ r"""Operator: a kernel on arrays, a shape rule and a gradient rule for each inpu
 The kernel works on arrays and never writes to them. Its positional parameters are the inputs: ``y=None`` is
 optional, ``*xs`` a list of tensors. Parameters after a ``*`` are attributes: ``def concat(*x, axis=0)``. A gradient
 rule is written with Python operators and public operators only, so it can be evaluated on arrays, Tensors and
-Variables. What tools and Programs ask of an operator is said beside its definition (:mod:`minipaddle.ops.definition`).
+Variables. Further facts for tools and Programs are beside its definition (:mod:`minipaddle.ops.definition`).
 
 Next: :mod:`minipaddle.engine.mode.eager`, the meaning of applying while a script runs.
 """

@@ -1,7 +1,7 @@
 """Plan: what one call must save, and which of its gradient rules run, for one choice of wanted inputs.
 
-What no rule of a wanted input names is not saved. :class:`minipaddle.engine.fast.compiled.CompiledPlan` does the same
-with a function for each plan.
+Values that no rule of a wanted input names are not saved. :class:`minipaddle.engine.fast.compiled.CompiledPlan` has
+one function for each plan instead.
 
 Next: :mod:`minipaddle.engine.walk.backward`, the end of gradients at leaves.
 """

@@ -96,7 +96,7 @@ class Tensor(TensorMethods):
 
     @property
     def name(self) -> str:
-        """``generated_tensor_N`` unless given."""
+        """The Tensor's name; ``generated_tensor_N`` unless given."""
         if self._name is None:
             self._name = unique_name("generated_tensor")
         return self._name

@@ -1,6 +1,6 @@
-"""Backward: what the reverse walk brings to the leaves is stored in their ``.grad``.
+"""Backward: the gradients that reach leaves in the reverse walk are stored in their ``.grad``.
 
-:mod:`minipaddle.paddle.autograd.grad` takes the same walk, and picks what passes the tensors that it was asked for.
+:mod:`minipaddle.paddle.autograd.grad` takes the same walk, and returns gradients at chosen tensors.
 
 Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` is found.
 """
@@ -95,7 +95,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
 
 
 def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None) -> None:
-    """Walk from `roots` and store at the leaves; `freed` replaces the saved tensors (None: they are retained)."""
+    """Walk from `roots` and store gradients at the leaves; `freed` replaces the saved tensors (None: they are kept)."""
     seeds, given = [], []
     for root, seed in roots:
         if root.edge is not None:
@@ -113,7 +113,7 @@ def run_pass(
 
 
 def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
-    """Store at the leaves when the whole walk succeeded; after an error every ``.grad`` is as it was.
+    """Store at the leaves after the whole walk; if it raises, no ``.grad`` changes.
 
     Saved tensors of nodes that were visited are freed then, unless user code was recorded (hooks, PyLayers).
     """
@@ -145,7 +145,7 @@ def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Ret
 
 
 def ones_like(like: Array) -> Any:
-    """Return the gradient that a pass begins with where the user gives none."""
+    """Return the gradient that a pass starts with if the user gives none."""
     if like.ndim == 0 and type(like) is np.ndarray:  # a loss: a NumPy number is faster than an array of one
         return like.dtype.type(1)
     ones = np.empty_like(like)

@@ -53,7 +53,7 @@ class _Guarded:
         return hooked
 
     def _answered(self, grad: Tensor) -> Tensor:
-        """Return what goes on after the hook was given `grad`: its result, if that is not None and fits.
+        """Return the gradient after the hook: its result, or `grad` itself if that is None.
 
         Raises:
             OSError: for an error of the hook's.
@@ -98,7 +98,7 @@ class _Retain:
 
 
 def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
-    """Have ``hook(grad)`` called whenever the gradient of this tensor is complete.
+    """Register ``hook(grad)``, to be called whenever the gradient of this tensor is complete.
 
     The hook returns None to keep the gradient, or a Tensor to replace it. Hooks run in the order of registration.
 

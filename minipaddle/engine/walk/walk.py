@@ -1,12 +1,12 @@
-"""The reverse walk: the one place where gradients flow.
+"""The reverse walk, along which gradients flow; engine/fast/walk.py has a quicker version.
 
 A generator that visits nodes from the last to the first and yields one finished step for each: the node, the
-gradients that came in, the gradients that go out. ``Tensor.backward`` consumes it and stores what reaches the leaves;
-``paddle.grad`` consumes it and picks; ``append_backward`` consumes it while building. An Observer is told of each step.
+incoming gradients, the outgoing gradients. ``Tensor.backward`` consumes it and stores the gradients of leaves;
+``paddle.grad`` consumes it and selects; ``append_backward`` appends an Operator per step. Observers see each step.
 
 Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
-runs once, on the complete sum. Contributions are summed with ``+``, whatever they are, or by an `add` of the caller's:
-so the consumer of the walk sees every sum, and may make it.
+runs once, on the complete sum. Contributions are summed with ``+``, or by an `add` that the caller gives:
+so the caller sees every sum, and may make it.
 
 ``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones. A reader of this file understands
 ``y = x * w; y.backward()``.

@@ -1,7 +1,7 @@
-"""Observer: what a tool that looks on is told.
+"""Observer: the base of tools that observe a run; its methods are the events.
 
-A mode lists its observers in ``mode.tell``, the innermost first. The engine tells them what no verb of a mode says,
-where it does it; a mode around the watched one (:mod:`minipaddle.engine.watch.watched_mode`) tells of the verbs.
+A mode lists its observers in ``mode.tell``, the innermost first. Calls of a mode's methods are reported by a mode
+around it (:mod:`minipaddle.engine.watch.watched_mode`); all other events by the code in which they happen.
 Without observers there is no cost.
 """
 
@@ -43,10 +43,10 @@ Add = Callable[[Edge, Any, Any], Any]
 
 
 class Observer:
-    """The events of a run. This class ignores all; a tool overrides the methods that it needs.
+    """The events of a run. This class ignores all; a tool overrides the methods for its events.
 
-    An observer must change nothing. It is given the Tensors themselves: two that hold equal numbers, or share an array,
-    are two. `seconds` is wall-clock time; for user code, including all calls that were observed inside.
+    An observer must change nothing. It gets the Tensors themselves: two with equal numbers, or with one array,
+    are different. `seconds` is wall-clock time; for user code, including all calls that were observed inside.
     """
 
     def will_apply(self, op: Any, inputs: tuple[Any, ...]) -> None:
@@ -55,7 +55,7 @@ class Observer:
     def called(
         self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
-        """An operator was applied to Tensors, or one of a Program to arrays: of its ``reads()`` and ``writes()``."""
+        """An operator was applied to Tensors, or a Program's to arrays, of its ``reads()`` and ``writes()``."""
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator could not be applied to these Tensors."""
@@ -64,19 +64,19 @@ class Observer:
         """`target` is about to be written in place."""
 
     def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
-        """A custom operator was applied; if that runs the user's code, its body was entered and left before."""
+        """A custom operator was applied; user code that this runs was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
-        """The user's own code begins, backward and in hooks `at` a place in the graph; or a Block of a Program.
+        """User code begins, in backward and hooks `at` a place in the graph; or a Block of a Program.
 
         A hook's argument is the gradient there; a backward's, after the context, the gradients of the outputs.
         """
 
     def left(self, kind: BodyKind, owner: Named, result: Any, error: BaseException | None) -> None:
-        """The user's own code ended, or a Block.
+        """User code has ended, or a Block.
 
-        `result` is what goes on: of a hook a Tensor, of a backward a Tensor or None for each input. `error` is as the
-        user's code raised it.
+        `result` is passed on: a hook's Tensor, a backward's Tensor or None for each input. `error` is the user code's
+        own one.
         """
 
     def appends(self) -> None:
@@ -89,20 +89,20 @@ class Observer:
         """A Program is about to run."""
 
     def program_began(self, run: Any) -> Observer | None:
-        """Return whom to tell of the operators and Blocks of this run of an Executor; None: nobody."""
+        """Return the observer of the operators and Blocks in this run of an Executor; None: there is none."""
         return None
 
     def program_ended(self, error: BaseException | None) -> None:
-        """The run that was to be told is over; without an error the Scope has the results."""
+        """The run has ended, if :meth:`program_began` gave an observer; without an error the Scope has the results."""
 
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
 
     def stepped(self, step: Step, seconds: float) -> None:
-        """One node of the walk is done; nothing goes out of a leaf, nor of a node whose rules were not run."""
+        """One step of the walk is done; a leaf, or a node whose rules were not run, has no outgoing gradients."""
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
-        """Two gradients met over `edge`: what was there so far, and what arrived last."""
+        """Two gradients were summed over `edge`: the sum so far, and the new one."""
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
         """Return the name of an output of a call, and the line of the call; None if unknown."""
@@ -133,13 +133,13 @@ class Observer:
         """The numbers of a Tensor go to Python, as the NumPy array `given` if it is not None."""
 
     def switched(self, tensor: Any, how: SwitchKind) -> None:
-        """A Tensor was attached or detached, not by an operator."""
+        """A Tensor was attached to the graph, or detached, by other code than an operator."""
 
     def copied(self, tensor: Any, data: Any) -> None:
-        """``to_tensor`` has made a Tensor of `data`."""
+        """``to_tensor`` has made a Tensor from `data`."""
 
     def trains(self, groups: Sequence[Sequence[Any]]) -> None:
-        """An optimizer was made for these groups of parameters; for one, if it was given none."""
+        """An optimizer was made for these groups of parameters; for one group, if it was given none."""
 
 
 Tell = tuple[Observer, ...]
@@ -149,7 +149,7 @@ Tell = tuple[Observer, ...]
 def told_steps(
     walk: Callable[..., Iterator[Step]], tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any
 ) -> Iterator[Step]:
-    """Yield the steps of ``walk(seeds, rules, *how)``, each told before the caller takes it.
+    """Yield the steps of ``walk(seeds, rules, *how)``, each reported before the caller uses it.
 
     The sums are made and reported here.
     """
@@ -182,7 +182,7 @@ def told_pass(
     work: Callable[..., T],
     *args: Any,
 ) -> T:
-    """Return ``work(walk, seeds, *args)``; observers are told of the pass and each step, and make the sums."""
+    """Return ``work(walk, seeds, *args)``; the pass and each step are reported to observers, and the sums made here."""
     for one in tell:
         one.backward_began(kind, seeds, given)
     try:

@@ -1,7 +1,7 @@
-"""Watching: any mode with a tool looking on.
+"""Watching: a mode around another one, which reports to a tool.
 
-Where the engine has a loop (the reverse walk) the tool sees its steps; where it has none (eager forward) the tool
-wraps the mode. The engine reports the rest (engine/watch/observer.py). Without an observer there is no cost.
+Where the engine has a loop (the reverse walk), the tool sees its steps; where it has none (eager forward), a mode
+around it reports calls. The engine reports the rest (engine/watch/observer.py). Without an observer there is no cost.
 """
 
 from __future__ import annotations

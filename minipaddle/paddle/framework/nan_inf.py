@@ -36,12 +36,12 @@ def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None
 
 
 class _Operators(Observer):
-    """Checks what the Operators of a Program were fed, and what they give."""
+    """Checks the inputs and outputs of a Program's Operators."""
 
     def called(
         self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
-        """Check one."""
+        """Check one Operator."""
         for variable, array in zip(op.reads(), inputs, strict=True):
             if variable is not None and variable.is_data:
                 look(array, "feed", variable.name)
@@ -55,7 +55,7 @@ class _Numbers(Observer):
     def called(
         self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
-        """Check the outputs, but not what an optimizer wrote."""
+        """Check the outputs, except of an optimizer."""
         for out in () if op.updates else outputs if isinstance(outputs, tuple) else (outputs,):
             look(out.array, op.name)
 

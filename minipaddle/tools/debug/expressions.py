@@ -47,7 +47,7 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
 
 
 def truth(cursor: Cursor, event: Event, text: str) -> bool:
-    """Return whether an expression is true at `event`, where ``g``, ``x``, ``out``, ``norm`` ... are the event's.
+    """Return whether an expression is true at `event`; ``g``, ``x``, ``out``, ``norm`` ... are the event's.
 
     Raises Mistake if it cannot be evaluated.
     """

@@ -1,6 +1,6 @@
-"""The kernel of a GradOperator, compiled: what :meth:`GradOperator.compute` does, written out as a function.
+"""The kernel of a GradOperator, compiled: :meth:`GradOperator.compute` as one function.
 
-As plans are (decision 7): the rules are called with what they ask for, and nothing is looked up. Left out with the
+Like plans (decision 7): the rules are called with their values, without look-ups. Left out with the
 compiled plans, by ``MINIPADDLE_PLAIN``.
 """
 

@@ -12,7 +12,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.numbers import all_zero
 
-LOW, HIGH = 1e-7, 1e3
+LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
 
 

@@ -108,7 +108,7 @@ _CLOSED = {
 def _of_what_came(
     trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
 ) -> Reason:
-    """Return why a rule that can pass gradients on returned zeros for this one."""
+    """Return why a rule that can pass gradients on returned zeros for this gradient."""
     event, reached = legs[place].event, None if before.array is None else before.array != 0
     if reached is not None and lets_nothing_through(trace, legs[place], reached):
         return because(
