@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -34,18 +34,16 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
     def walk(
         seeds: Iterable[tuple[Edge, Any]],
         read: Callable[..., Sequence[Any]],
-        hook: Callable[[AnyNode, Any], Any],
-        blocked: Collection[Edge] = (),
+        hook: Callable[[AnyNode, Any], Any] = lambda node, grads: grads,
         add: Add | None = None,
     ) -> Iterator[Step]:
         # The gradient of each node so far; a list with one item per output if the node has several.
         waiting: dict[AnyNode, Any] = {}
         heap: list[tuple[int, AnyNode]] = []
         going: Iterable[tuple[Edge | None, Any]] = seeds
-        stopped: Collection[Edge] = ()  # a seed may start at a blocked edge
         while True:
             for target, grad in going:
-                if grad is None or target is None or (stopped and target in stopped):
+                if grad is None or target is None:
                     continue
                 if isinstance(target, tuple):
                     arrive(target, grad, waiting, heap, add)
@@ -57,7 +55,6 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
                     heappush(heap, (target.sequence, target))
             if not heap:
                 return
-            stopped = blocked
             node = heappop(heap)[1]
             grad = waiting.pop(node)
             grads = grad if type(grad) is list else (grad,)

@@ -21,7 +21,7 @@ from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step, UserCo
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.arguments import check_of_one, checked_list, checked_seeds
 from minipaddle.engine.walk.freed import gone_through
-from minipaddle.engine.walk.hooks import Retained, run_hooks, store_retained
+from minipaddle.engine.walk.hooks import Retained, run_hooks
 from minipaddle.engine.walk.walk import walk
 from minipaddle.engine.watch.observer import PassKind, Tell, told_pass
 
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 T = TypeVar("T")
-Arrived = tuple[AccumulateGrad, Any]
+Arrived = list[tuple[AccumulateGrad | Retained, Any]]
+"""What is to be stored: a leaf and its gradient; or the Tensor that ``retain_grads`` took on the way."""
 Seeds = Sequence[tuple[Edge, Any]]
 Walk = Callable[..., Iterator[Step]]
 
@@ -118,20 +119,16 @@ def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
     Saved tensors of nodes that were visited are freed then, unless user code was recorded (hooks, PyLayers).
     """
     mode = mode_now()
-    retained: Retained = []
-    arrived = run_inside(mode.reading, _walk_to_leaves, walk, seeds, freed, retained)
-    if retained:
-        store_retained(retained, mode.tell)
-    for leaf, gradient in arrived:
+    for leaf, gradient in run_inside(mode.reading, _walk_to_leaves, walk, seeds, freed):
         _store(leaf, gradient, mode.tell)
 
 
-def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None, retained: Retained) -> list[Arrived]:
-    """Return the gradients of the leaves; free saved tensors on the way, unless the graph is retained."""
-    arrived: list[Arrived] = []
+def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None) -> Arrived:
+    """Return what has arrived; free saved tensors on the way, unless the graph is retained."""
+    arrived: Arrived = []
     done: list[Node] = []
     now = None if UserCode.present else freed
-    for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, retained, True)):
+    for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, arrived)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
         elif now is not None:
@@ -153,10 +150,15 @@ def ones_like(like: Array) -> Any:
     return ones
 
 
-def _store(leaf: AccumulateGrad, gradient: Any, tell: Tell) -> None:
-    """Add a gradient to the ``.grad`` of a leaf, if that is still alive."""
+def _store(leaf: AccumulateGrad | Retained, gradient: Any, tell: Tell) -> None:
+    """Add a gradient to the ``.grad`` of a leaf, if that is still alive; a retained one replaces what is there."""
     tensor = leaf.tensor()
     if tensor is None:
+        return
+    if isinstance(leaf, Retained):
+        tensor._grad = gradient
+        for one in tell:
+            one.stored(leaf.edge, tensor, None, gradient)
         return
     held = tensor._grad.array if isinstance(tensor._grad, Eager.tensor) else tensor._grad
     nothing = held is None or held.base is ZERO  # after clear_grad: adding to nothing is not worth the time

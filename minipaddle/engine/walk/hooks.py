@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,28 +13,27 @@ from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.operator.custom import Nothing, run_body
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
-from minipaddle.engine.watch.observer import At, Tell
+from minipaddle.engine.watch.observer import At
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 
-class HookHandle:
+class HookHandle(NamedTuple):
     """The result of ``register_hook``."""
 
-    def __init__(self, hooks: list[object], hook: object) -> None:
-        self._hooks = hooks
-        self._hook = hook
+    hooks: list[Any]
+    hook: Hook
 
     def remove(self) -> bool:
         """Take the hook off; True the first time, False after."""
-        there = self._hook in self._hooks
+        there = self.hook in self.hooks
         if there:
-            self._hooks.remove(self._hook)
+            self.hooks.remove(self.hook)
         return there
 
 
-class _Guarded:
+class Hook:
     """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
 
     def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
@@ -89,8 +88,8 @@ class _Guarded:
         return checked
 
 
-class _Retain:
-    """The place in the list of hooks at which ``retain_grads`` looks at the gradient: see :func:`store_retained`."""
+class Retained:
+    """The place among the hooks of an interior tensor at which ``retain_grads`` takes the gradient for ``.grad``."""
 
     def __init__(self, tensor: Tensor, edge: Edge) -> None:
         self.tensor = weakref.ref(tensor)
@@ -112,69 +111,54 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
             "set tensor.stop_gradient = False before it is used",
         )
     UserCode.present = True
-    hooks = _hooks_at(tensor.edge)
-    guarded = _Guarded(hook)
-    hooks.append(guarded)
-    return HookHandle(hooks, guarded)
+    handle = HookHandle(_hooks_at(tensor.edge), Hook(hook))
+    handle.hooks.append(handle.hook)
+    return handle
 
 
 def retain_grads(tensor: Tensor) -> None:
     """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
     if tensor.edge is not None and type(tensor.edge) is not AccumulateGrad:
-        _hooks_at(tensor.edge).append(_Retain(tensor, tensor.edge))
+        _hooks_at(tensor.edge).append(Retained(tensor, tensor.edge))
 
 
-def _hooks_at(edge: Edge) -> list[object]:
+def _hooks_at(edge: Edge) -> list[Any]:
     node: AnyNode
     node, index = edge if isinstance(edge, tuple) else (edge, 0)
     node.hooks = {} if node.hooks is None else node.hooks
     return node.hooks.setdefault(index, [])
 
 
-Retained = list[tuple[_Retain, "Tensor"]]
-"""What ``retain_grads`` is to store when all went well."""
+def run_hooks(arrived: list[Any] | None, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
+    """Return the gradients of a node after its hooks: the sum that reached a leaf, or one for each output of a call.
 
-
-def run_hooks(retained: Retained, leaves: bool, node: AnyNode, grads: Sequence[Any]) -> Sequence[Any]:
-    """Run the hooks of a node on its gradients: the sum that reached a leaf, or one for each output of a call.
-
-    Hooks of leaves run only where gradients are stored (`leaves`), not where ``paddle.grad`` picks them.
+    `arrived` takes what ``retain_grads`` is to store, with the :class:`Retained`. It is None where gradients are
+    picked: then hooks of leaves do not run.
     """
-    if node.hooks is None or not (leaves or isinstance(node, Node)):
+    if node.hooks is None or (arrived is None and not isinstance(node, Node)):
         return grads
-    hooked = []
-    for index, grad in enumerate(grads):
-        hooks = node.hooks.get(index, ())
+    hooked = list(grads)
+    for index, hooks in sorted(node.hooks.items()):
+        grad = grads[index]
         # The hook of an output that was not used, or that got None, sees zeros.
-        if hooks and grad is None and node.metas is not None:
+        if grad is None and node.metas is not None:
             grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
-        elif hooks and isinstance(grad, Nothing):
+        elif isinstance(grad, Nothing):
             grad = grad.zeros()
-        hooked.append(_run(hooks, grad, (node, index), retained))
+        if hooks and grad is not None:
+            hooked[index] = _run(hooks, grad, (node, index), arrived)
     return hooked
 
 
-def _run(hooks: Sequence[object], grad: Any, at: At, retained: Retained) -> Any:
+def _run(hooks: Sequence[Any], grad: Any, at: At, arrived: list[Any] | None) -> Any:
     """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
-    if grad is None or not hooks:
-        return grad
     as_tensor = isinstance(grad, Eager.tensor)
     value = grad if as_tensor else Eager.tensor(read_only(grad))  # the walk and the user hold the same memory
     if not as_tensor:
         value.stop_gradient = False  # as in Paddle, where a hook sees one
     for hook in list(hooks):
-        if isinstance(hook, _Retain):
-            retained.append((hook, value))
-        elif isinstance(hook, _Guarded):
+        if isinstance(hook, Hook):
             value = hook.run(value, at)
+        elif arrived is not None:
+            arrived.append((hook, value))
     return value if as_tensor else read_only(value.array)
-
-
-def store_retained(retained: Retained, tell: Tell) -> None:
-    """Store the retained gradients of interior tensors, and `tell`."""
-    for retain, grad in retained:
-        tensor = retain.tensor()
-        if tensor is not None:
-            tensor._grad = grad
-            for one in tell:
-                one.retained(retain.edge, grad)

@@ -21,18 +21,17 @@ from heapq import heappop, heappush
 from typing import Any
 
 from minipaddle.engine.fast import put_in_place
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
+from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
 from minipaddle.engine.watch.observer import Add
 
-Read = Callable[[Node, Sequence[Any]], Sequence[Any]]
+Read = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Run the rules of a node: (node, gradients of its outputs) -> gradients of its inputs, None where there is none."""
 
 
 def walk(
     seeds: Iterable[tuple[Edge, Any]],
     read: Read,
-    hook: Callable[[AnyNode, Any], Any],
-    blocked: Collection[Edge] = (),
+    hook: Callable[[AnyNode, Any], Any] = lambda node, grads: grads,
     add: Add | None = None,
 ) -> Iterator[Step]:
     """Yield the steps of a walk from `seeds`, pairs of an edge and the gradient to start it with.
@@ -42,22 +41,20 @@ def walk(
     Args:
         read: runs the rules of a node.
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
-        blocked: edges that let no gradient pass.
         add: makes each sum, also of seeds; None: ``+``.
     """
     waiting: dict[AnyNode, list[Any]] = {}  # of each node: the sums so far, one per output
     heap: list[tuple[int, AnyNode]] = []
     for start, grad in seeds:
         arrive(start, grad, waiting, heap, add)
+
     while heap:
         node = heappop(heap)[1]
-        grads: Sequence[Any] = waiting.pop(node)
-        if node.hooks is not None:
-            grads = hook(node, grads)
-        answers = () if isinstance(node, AccumulateGrad) else read(node, grads)
+        grads = waiting.pop(node) if node.hooks is None else hook(node, waiting.pop(node))
+        answers = read(node, grads) if node.edges else ()
         yield node, grads, answers
         for edge, grad in zip(node.edges, answers):
-            if edge is not None and grad is not None and edge not in blocked:
+            if edge is not None and grad is not None:
                 arrive(edge, grad, waiting, heap, add)
 
 
@@ -82,13 +79,23 @@ def node_of(edge: Edge | None) -> Any:
 
 
 def useful_only(
-    read: Callable[[Node, Sequence[Any], Sequence[bool]], Sequence[Any]], useful: Collection[AnyNode]
+    read: Callable[[Node, Sequence[Any], Sequence[bool]], Sequence[Any]],
+    useful: Collection[AnyNode],
+    blocked: Collection[Edge | None] = (),
 ) -> Read:
-    """Return what runs only rules whose answers go to `useful` nodes; of a node that leads to none it runs nothing."""
+    """Return what runs only rules whose answers go to `useful` nodes; of a node that leads to none it runs nothing.
 
-    def run(node: Node, grads: Sequence[Any]) -> Sequence[Any]:
+    Edges that are `blocked` let no gradient pass.
+    """
+
+    def run(node: Any, grads: Sequence[Any]) -> Sequence[Any]:
         wanted = [node_of(edge) in useful for edge in node.edges]
-        return read(node, grads, wanted) if True in wanted else ()  # the rule may be user code
+        answers = read(node, grads, wanted) if True in wanted else ()  # the rule may be user code
+        return (
+            [None if edge in blocked else one for edge, one in zip(node.edges, answers)]
+            if blocked
+            else answers
+        )
 
     return run
 

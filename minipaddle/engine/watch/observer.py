@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side, Step
+from minipaddle.engine.tape.node import AnyNode, Edge, Node, Side, Step
 from minipaddle.engine.value.meta import Attrs
 
 if TYPE_CHECKING:
@@ -111,14 +111,11 @@ class Observer:
     def backward_ended(self, error: BaseException | None) -> None:
         """The pass is over, with all that was done with its gradients."""
 
-    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a tensor holds the Tensor `after`: the gradient of `leaf`, added to `before` if not None."""
+    def stored(self, edge: Edge, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a tensor holds the Tensor `after`: what passed `edge`, added to `before` if not None."""
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
-
-    def retained(self, edge: Edge, tensor: Any) -> None:
-        """The ``.grad`` of an interior tensor holds `tensor`: the gradient that passed `edge`."""
 
     def kept(self, node: Node, side: Side, place: int, tensor: Any) -> None:
         """`tensor` was made from the array that `node` saved of one of its inputs or outputs."""

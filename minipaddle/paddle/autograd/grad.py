@@ -96,7 +96,7 @@ def _picked_gradients(
     inside = mode.with_grad(True) if create_graph else mode.reading
     read: Callable[..., Sequence[Any]] = _run_on_tensors if create_graph else Node.run
     nodes = {node_of(edge) for edge in wanted}
-    steps = walk(seeds, useful_only(read, useful), partial(run_hooks, [], False), blocked)
+    steps = walk(seeds, useful_only(read, useful, blocked), partial(run_hooks, None))
     passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
     for gradient in found if create_graph else ():

@@ -85,7 +85,7 @@ class GradMaker:
         """
         leaves = []
         read = self.reader(tape) if only is None else useful_only(self.reader(tape), only)
-        for node, grads, _ in walk(seeds, read, lambda node, grads: grads, add=joined):
+        for node, grads, _ in walk(seeds, read, add=joined):
             maker = tape.makers.get(node)
             found = [(maker, *pair) for pair in zip(tape.outputs[node], grads) if pair[1] is not None]
             if isinstance(node, AccumulateGrad):

@@ -11,7 +11,7 @@ from typing import Any
 
 from minipaddle.engine.mode.eager import current, within
 from minipaddle.engine.operator.rule import Call, Rule
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode
+from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.walk.walk import useful_only, walk
 from minipaddle.ops.creation.assign import assign_op
@@ -49,7 +49,7 @@ def back_through(
     only = tape.between(seeds, inputs)
     found: dict[Variable, Partial] = {}
     read = useful_only(maker.reader(tape, useful_only=True), only)
-    for node, grad, _ in walk(seeds, read, _no_hooks, add=joined):
+    for node, grad, _ in walk(seeds, read, add=joined):
         (variable, *_others) = tape.outputs[node]
         if isinstance(node, AccumulateGrad) and variable in inputs:
             found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
@@ -98,11 +98,6 @@ def _drop_unused(maker: Any, start: int, needed: Collection[Any]) -> None:
     for op in set(new).difference(maker.block.ops[start:]):
         for out in op.writes():
             maker.block.vars.pop(out.name, None)
-
-
-def _no_hooks(node: AnyNode, grads: Any) -> Any:
-    """Variables have no hooks."""
-    return grads
 
 
 def _assign(variable: Variable) -> Any:

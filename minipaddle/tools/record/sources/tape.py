@@ -74,7 +74,7 @@ class Tape:
         self.forward_ops(edges)
         self.builder.begin_pass("tape")
         seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
-        for node, grads, _ in walk(seeds, self._run, _same, add=self._add):
+        for node, grads, _ in walk(seeds, self._run, add=self._add):
             if isinstance(node, AccumulateGrad):
                 self._store(node, grads[0])
         self.builder.end_pass()
@@ -174,7 +174,7 @@ class Tape:
 
 def _reached(edges: Iterable[Edge]) -> list[Node]:
     """Return the calls that lead to `edges`, the latest first."""
-    steps = walk([(edge, True) for edge in edges], _everywhere, _same, add=lambda *_: True)
+    steps = walk([(edge, True) for edge in edges], _everywhere, add=lambda *_: True)
     return [node for node, *_ in steps if isinstance(node, Node)]
 
 
@@ -197,7 +197,3 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
 def _everywhere(node: Node, grads: Sequence[Any]) -> list[bool]:
     """Lead the walk to every input, without running a rule."""
     return [True for _ in node.edges]
-
-
-def _same(node: AnyNode, grads: Any) -> Any:
-    return grads

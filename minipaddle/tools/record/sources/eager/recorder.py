@@ -173,24 +173,22 @@ class Recorder(ProgramWatch):
         self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
         self._note(EagerSource.added, (self._backward[-1], edge, total))
 
-    def stored(self, leaf: AccumulateGrad, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a leaf has changed."""
+    def stored(self, edge: Edge, tensor: Any, before: Any, after: Any) -> None:
+        """The ``.grad`` of a tensor has changed."""
         if self._over or not self._backward:
+            return
+        if not isinstance(edge, AccumulateGrad):
+            self._notes += (EagerSource.retained, (edge, held(after)))
             return
         self._meet_all([tensor])
         old = None if before is None else held(before)
         self._bytes += 0 if before is None else after.array.nbytes
-        self._note(EagerSource.stored, (self._backward[-1], leaf, tensor, old, held(after)))
+        self._note(EagerSource.stored, (self._backward[-1], edge, tensor, old, held(after)))
 
     def picked(self, edge: Edge, tensor: Any) -> None:
         """A gradient is returned by paddle.grad."""
         if not self._over and self._backward:
             self._note(EagerSource.picked, (self._backward[-1], edge, held(tensor)))
-
-    def retained(self, edge: Edge, tensor: Any) -> None:
-        """The ``.grad`` of an interior tensor has changed."""
-        if not self._over and self._backward:
-            self._notes += (EagerSource.retained, (edge, held(tensor)))
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
         """Return the name of a call's first output, and its line."""
