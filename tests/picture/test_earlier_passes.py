@@ -59,7 +59,7 @@ def passes_in(graph):
 
 def test_an_earlier_pass_stands_on_the_forward_side_in_a_frame(draw):
     graph = draw(TWICE)
-    assert graph.subtitle == "4 ops forward, 7 in pass 1, 8 backward, pass 2 of 2"
+    assert graph.subtitle == "4 ops forward, 7 in pass 1, 9 backward, pass 2 of 2"
     ran = [node for node in graph.nodes.values() if node.side == "forward" and node.op]
     assert [node.title for node in ran if not node.earlier] == ["multiply", "multiply", "sum", "sum"]
     frames = [frame.title for frame in graph.clusters.values() if frame.earlier and frame.side == "forward"]

@@ -25,6 +25,7 @@ from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Meta
+from minipaddle.engine.walk.hooks import for_user
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
@@ -209,10 +210,7 @@ def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Meta) -> Tens
     """Return the gradient of an output as a Tensor of the right dtype: a leaf if it has no history."""
     if grad is None or isinstance(grad, Nothing):
         return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-    tensor = grad if isinstance(grad, Tensor) else Tensor(grad)
-    if tensor is not grad:
-        tensor.array.setflags(write=False)  # other paths may carry the same memory
-    tensor = _as_type(tensor, like[1], numbers)
+    tensor = _as_type(for_user(grad), like[1], numbers)
     tensor.edge = tensor.edge or AccumulateGrad(tensor)
     return tensor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,24 +12,25 @@ from minipaddle.engine.errors import Line, defined_at, failure, invalid
 from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.operator.custom import Nothing, run_body
 from minipaddle.engine.tape.memory import read_only
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, UserCode
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.watch.observer import At
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
 
 
-class HookHandle(NamedTuple):
+class HookHandle:
     """The result of ``register_hook``."""
 
-    hooks: list[Any]
-    hook: Hook
+    def __init__(self, hooks: list[Any], hook: Hook) -> None:
+        self._hooks, self._hook = hooks, hook
+        hooks.append(hook)
 
     def remove(self) -> bool:
         """Take the hook off; True the first time, False after."""
-        there = self.hook in self.hooks
+        there = self._hook in self._hooks
         if there:
-            self.hooks.remove(self.hook)
+            self._hooks.remove(self._hook)
         return there
 
 
@@ -110,10 +111,8 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
             "Cannot register hook on a tensor that stop gradient.",
             "set tensor.stop_gradient = False before it is used",
         )
-    UserCode.present = True
-    handle = HookHandle(_hooks_at(tensor.edge), Hook(hook))
-    handle.hooks.append(handle.hook)
-    return handle
+    Node.meets_user_code = True
+    return HookHandle(_hooks_at(tensor.edge), Hook(hook))
 
 
 def retain_grads(tensor: Tensor) -> None:
@@ -153,7 +152,7 @@ def run_hooks(arrived: list[Any] | None, node: AnyNode, grads: Sequence[Any]) ->
 def _run(hooks: Sequence[Any], grad: Any, at: At, arrived: list[Any] | None) -> Any:
     """Run hooks on a gradient that is an array or a Tensor, and return it as the same kind."""
     as_tensor = isinstance(grad, Eager.tensor)
-    value = grad if as_tensor else Eager.tensor(read_only(grad))  # the walk and the user hold the same memory
+    value = for_user(grad)
     if not as_tensor:
         value.stop_gradient = False  # as in Paddle, where a hook sees one
     for hook in list(hooks):
@@ -162,3 +161,14 @@ def _run(hooks: Sequence[Any], grad: Any, at: At, arrived: list[Any] | None) -> 
         elif arrived is not None:
             arrived.append((hook, value))
     return value if as_tensor else read_only(value.array)
+
+
+def for_user(grad: Any) -> Any:
+    """Return a gradient of the walk as a Tensor of the user's, with its history: what is written into it stays there.
+
+    Other paths may carry the same memory, so it is read-only: who writes copies it first.
+    """
+    as_tensor = isinstance(grad, Eager.tensor)
+    tensor = Eager.tensor(read_only(np.asarray(grad.array if as_tensor else grad)))
+    tensor.edge = grad.edge if as_tensor else None
+    return tensor

@@ -10,12 +10,11 @@ import numpy as np
 
 from minipaddle.engine.errors import failure, invalid, locate
 from minipaddle.engine.mode.eager import Eager, current, run_inside
-from minipaddle.engine.tape.memory import read_only
-from minipaddle.engine.tape.node import AnyNode, Edge, MakeTensor, Node, Side, Step
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, MakeTensor, Node, Side, Step
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.arguments import checked_list, checked_seeds
 from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
-from minipaddle.engine.walk.hooks import run_hooks
+from minipaddle.engine.walk.hooks import for_user, run_hooks
 from minipaddle.engine.walk.walk import node_of, useful_nodes, useful_only
 
 if TYPE_CHECKING:
@@ -99,14 +98,11 @@ def _picked_gradients(
     steps = walk(seeds, useful_only(read, useful, blocked), partial(run_hooks, None))
     passed = run_inside(inside, _gradients_at, nodes, steps)
     found = [_picked(passed, edge) for edge in wanted]
-    for gradient in found if create_graph else ():
-        if gradient is not None and gradient.edge is None:  # a constant has no gradient
-            gradient.stop_gradient = False
     for node in passed if mode.tell else ():  # in the order of the walk
         for edge, gradient in zip(wanted, found, strict=True):
             if edge is not None and node_of(edge) is node and gradient is not None:
                 for one in mode.tell:
-                    one.picked(edge, gradient)
+                    one.stored(edge, None, None, gradient)
     return found
 
 
@@ -116,20 +112,27 @@ def _gradients_at(nodes: Collection[AnyNode], steps: Iterator[Step]) -> dict[Any
 
 
 def _seed(target: Tensor, seed: Tensor | None, create_graph: bool) -> Any:
-    if seed is None:
-        ones = ones_like(target.array)
-        return Eager.tensor(ones) if create_graph else ones
-    return seed if create_graph else seed.array.copy()
+    """Return the gradient to begin with: an array, or a Tensor that all gradients depend on, as in Paddle."""
+    array = ones_like(target.array) if seed is None else seed.array
+    if not create_graph:
+        return array if seed is None else array.copy()
+    made = Eager.tensor(array)
+    made.edge = AccumulateGrad(Eager.tensor()) if seed is None else seed.edge or AccumulateGrad(seed)
+    return made
 
 
 def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor | None:
-    if edge is None:
-        return None
+    """Return the gradient that passed an edge, for the user."""
     node, index = edge if type(edge) is tuple else (edge, 0)
-    gradient: Tensor | None = passed[node][index] if node in passed else None
-    if gradient is not None and not isinstance(gradient, Eager.tensor):
-        gradient = Eager.tensor(read_only(np.asarray(gradient)))
-    return gradient
+    gradient = passed[node][index] if node in passed else None
+    if gradient is None:
+        return None
+    tensor: Tensor = for_user(gradient)
+    if (
+        isinstance(tensor.edge, AccumulateGrad) and tensor.edge.tensor() is None
+    ):  # ones, with which the pass began
+        tensor.edge = AccumulateGrad(tensor)
+    return tensor
 
 
 def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) -> Sequence[Any]:
