@@ -167,11 +167,11 @@ class TranslatableError(Observer):
     def added(self, edge, total, terms):
         self.sums.append((total.tolist(), [term.tolist() for term in terms]))
 
-    def stored(self, leaf, tensor, before, after):
-        self.stores.append((tensor, before, after))
-
-    def picked(self, edge, tensor):
-        self.picks.append(tensor)
+    def stored(self, edge, tensor, before, after):
+        if tensor is None:
+            self.picks.append(after)
+        else:
+            self.stores.append((tensor, before, after))
 
     def shares(self, new, old):
         self.shared.append((new, old))

@@ -80,16 +80,13 @@ def running_function(plan: Plan) -> Callable[..., Sequence[Any]]:
     space: dict[str, Any] = {}
     grads = [f"d{i}" for i in range(len(plan.op.differentiable))]
     saved = [f"k{i}" for i in range(len(plan.sources))]
-    calls = [
-        (rule, saved[part], "" if rule.stretched is None else saved[part.stop]) for rule, part in plan.parts
-    ]
-    answers = answers_of(calls, grads, plan.count, space)
+    answers = answers_of([(rule, saved[part]) for rule, part in plan.parts], grads, plan.count, space)
     lines = [
         f"{''.join(name + ', ' for name in names)} = {value}"
         for names, value in ((grads, "grads"), (saved, "saved"))
         if names
     ]
-    lines += asking_for_complex([rule for rule, *_ in calls], grads)
+    lines += asking_for_complex([rule for rule, _ in plan.parts], grads)
     return function("run", "grads, saved", [*lines, f"return ({', '.join(answers)},)"], space)
 
 
@@ -99,31 +96,29 @@ def asking_for_complex(rules: Sequence[Rule], grads: Sequence[str]) -> list[str]
 
 
 def answers_of(
-    calls: Sequence[tuple[Rule, Sequence[str], str]], grads: Sequence[str], count: int, space: dict[str, Any]
+    calls: Sequence[tuple[Rule, Sequence[str]]], grads: Sequence[str], count: int, space: dict[str, Any]
 ) -> list[str]:
     """Return an expression for the gradient of each of `count` inputs; a list slot comes last, starred.
 
     Args:
-        calls: the rules, each with the expressions of its values and of the shape to reduce its result to.
+        calls: the rules, each with the expressions of its kept values.
         grads: expressions for the gradients of the outputs.
         count: the number of inputs.
         space: the globals of the function; the rules are put there.
     """
     answers = ["None"] * count
-    for number, (rule, values, stretched) in enumerate(calls):
+    for number, (rule, kept) in enumerate(calls):
         name = f"rule{number}"
         space[name] = rule.function
         if rule.conjugates:
             space[f"complex{number}"] = conjugating(rule.function, len(rule.gradients))
             name = f"(complex{number} if is_complex else {name})"
-        call = f"{name}({', '.join([*grads, *values])})"
+        call = f"{name}({', '.join([*grads, *kept[: len(rule.sources)]])})"
         if rule.is_list:
             answers[rule.input :] = [f"*{call}"]
         elif rule.unbroadcast is None:
             answers[rule.input] = call
         else:
             space[f"unbroadcast{number}"] = rule.unbroadcast
-            answers[rule.input] = (
-                f"{call} if {stretched} is None else unbroadcast{number}({call}, {stretched})"
-            )
+            answers[rule.input] = f"{call} if {kept[-1]} is None else unbroadcast{number}({call}, {kept[-1]})"
     return answers

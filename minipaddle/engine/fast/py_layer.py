@@ -16,7 +16,7 @@ from numpy import ndarray
 from minipaddle.engine.fast.quick import Quick
 from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
 from minipaddle.engine.mode.mode import Arrays
-from minipaddle.engine.tape.node import AccumulateGrad, Node, UserCode
+from minipaddle.engine.tape.node import AccumulateGrad, Node
 
 new = object.__new__
 # What stands in engine/custom/py_layer.py, a floor above: `put_in_place` is given it.
@@ -60,8 +60,8 @@ def apply(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
     call.out_likes, call.out_slots = ((array.shape, array.dtype),), ()
     out.edge = node = Node(call, {}, edges, call, (ctx,))
     call.node = weakref.ref(node)
-    if not UserCode.present:  # setting it takes longer than reading it
-        UserCode.present = True
+    if not Node.meets_user_code:  # setting it takes longer than reading it
+        Node.meets_user_code = True
     return out
 
 

@@ -26,23 +26,26 @@ class Writing(Mode):
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Run the kernel and write its result into the first input, which gets a new history and a new version.
 
+        The kernel of an optimizer writes new content itself: no history, no new version, as after ``set_value``.
+
         Raises:
             ValueError: if the target is a leaf that requires a gradient, or the result does not fit into it.
         """
-        if op.updates:
-            return self._update(op, inputs, attrs)
+        for position in op.updates:
+            memory.ensure_writable(inputs[position])
         arrays, edges, target = arrays_of(op, inputs), edges_of(inputs), inputs[0]
         leaf = self.grad and type(target.edge) is AccumulateGrad
         if leaf and op.rules:  # an operator without gradient rules may write to a leaf, which stays a leaf
             message = f"Leaf Var ({target.name}) that doesn't stop gradient can't use inplace strategy."
             hint = "write to it under paddle.no_grad(), or use the operator without the trailing underscore"
             raise locate(invalid(message, hint), op.type)
-        recorded = self.grad and any(edges) and not leaf
+        recorded = self.grad and any(edges) and not leaf and not op.updates
         if recorded and not op.view:  # the rules save the target's content before the write
             arrays = (arrays[0].copy(), *arrays[1:])
         try:
-            out = np.asarray(op.run(*arrays, **attrs))
-            self._store(op, target, out)
+            out = op.run(*arrays, **attrs)
+            if not op.updates:
+                self._store(op, target, np.asarray(out))
         except Exception as error:
             raise self.explained(error, op, inputs, attrs) from None
         if recorded:
@@ -64,16 +67,6 @@ class Writing(Mode):
             memory.take_over(out, target.array)
             target.array = out
         memory.note_write(target.array)
-
-    def _update(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Let the kernel write new content, without history or a new version, as ``set_value`` does."""
-        for position in op.updates:
-            memory.ensure_writable(inputs[position])
-        try:
-            op.run(*[value.array for value in inputs], **attrs)
-        except Exception as error:
-            raise self.explained(error, op, inputs, attrs) from None
-        return inputs[0]
 
     # -- errors ---------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ other's mode.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.value.meta import Attrs
@@ -72,6 +72,12 @@ class Mode:
     def replaced(self, mode: Mode) -> Mode:
         """Return the mode to switch to when `mode` replaces this one: modes around this one stay."""
         return mode
+
+    def layers(self) -> Iterator[Mode]:
+        """Yield this mode, the mode that it stands around, and so on to the innermost, which runs or builds."""
+        yield self
+        if isinstance(self, Around):
+            yield from self.inner.layers()
 
     @property
     def reading(self) -> Mode:

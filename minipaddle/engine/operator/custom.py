@@ -19,7 +19,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.mode.eager import run_inside
-from minipaddle.engine.tape.node import Edges, MakeTensor, Node, UserCode, edges_of
+from minipaddle.engine.tape.node import Edges, MakeTensor, Node, edges_of
 from minipaddle.engine.value.meta import Array, Meta, Shape, meta_of
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class OnTape(CustomOperator):
         node = Node(self, {}, edges, self, saved)
         if mode.saving is not None:
             node.saved = mode.saving.pack_saved(node, saved)
-        UserCode.present = UserCode.present or self.may_raise
+        Node.meets_user_code = Node.meets_user_code or self.may_raise
         if len(outputs) > 1:
             node.metas = [meta_of(one.array) for one in outputs]
         for place, out in enumerate(outputs):

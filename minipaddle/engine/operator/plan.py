@@ -47,10 +47,8 @@ class Plan:
         for rule in op.rules:
             if any(rule.of(wanted)):
                 start = len(self.sources)
-                self.sources += rule.sources
+                self.sources += rule.kept
                 self.parts.append((rule, slice(start, len(self.sources))))
-                if rule.stretched is not None:  # its value follows the values of the part
-                    self.sources.append(rule.stretched)
 
     def save(self, inputs: Sequence[Any], output: Any, attrs: Attrs) -> tuple[Any, ...]:
         """Return the values that the rules need; `inputs` and `output` (a list if several) are arrays."""
@@ -64,8 +62,7 @@ class Plan:
         answers: list[Any] = [None] * self.count
         for rule, part in self.parts:
             if useful is None or any(rule.of(useful)):
-                stretched = None if rule.stretched is None else saved[part.stop]
-                rule.answer(answers, grads, saved[part], stretched)
+                rule.answer(answers, grads, saved[part])
         return answers
 
     run_some = run  # also where `run` is a quicker version

@@ -133,7 +133,9 @@ class Rule:
         """The parameters for the gradients of the outputs."""
         self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
         """The sources of the other parameters' values."""
-        self.stretched = None if self.unbroadcast is None else Source(input_name, "stretched", self.input)
+        shape = [] if self.unbroadcast is None else [Source(input_name, "stretched", self.input)]
+        self.kept = [*self.sources, *shape]
+        """The sources of all that a call keeps for it: of these parameters; then of the shape to undo a broadcast."""
         self.conjugates = conjugate and any(source.is_array for source in self.sources)
         """Whether a complex gradient takes the conjugate of the derivative, and the two may differ."""
 
@@ -157,16 +159,15 @@ class Rule:
         self,
         answers: list[Any],
         grads: Sequence[Any],
-        values: Sequence[Any],
-        stretched: Any = None,
+        kept: Sequence[Any],
         function: Callable[..., Any] | None = None,
     ) -> None:
-        """Run the rule (or `function` in its place) and write its result into `answers`, one per input."""
-        found = self.over(grads[0], function)(*grads, *values)
+        """Run the rule (or `function` in its place) on `kept` values; write its result into `answers`."""
+        found = self.over(grads[0], function)(*grads, *kept[: len(self.sources)])
         if self.is_list:
             answers[self.input :] = found
-        elif stretched is not None and self.unbroadcast is not None:
-            answers[self.input] = self.unbroadcast(found, stretched)
+        elif self.unbroadcast is not None and kept[-1] is not None:
+            answers[self.input] = self.unbroadcast(found, kept[-1])
         else:
             answers[self.input] = found
 

@@ -9,9 +9,10 @@ each write: a program without in-place operations pays nothing, neither per tens
 from __future__ import annotations
 
 import itertools
+import math
 import weakref
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +22,8 @@ clock = itertools.count(0, -1).__next__
 """The engine's one clock. It counts down, so that a min-heap of nodes pops the latest first."""
 
 
-class _Writes(NamedTuple):
-    owner: weakref.ref[Array]
-    times: list[int]
-
-
-written: dict[int, _Writes] = {}
-"""Written memory by the id of its owning array; an entry is removed with its array."""
+written: dict[int, tuple[weakref.ref[Array], list[int]]] = {}
+"""Written memory by the id of its owning array, with which an entry is removed: the array, the time of each write."""
 
 
 def owner_of(array: Array) -> Array:
@@ -38,8 +34,7 @@ def owner_of(array: Array) -> Array:
 
 
 def _times(array: Array) -> list[int]:
-    entry = written.get(id(owner_of(array)))
-    return entry.times if entry else []
+    return written[key][1] if (key := id(owner_of(array))) in written else []
 
 
 def note_write(array: Array) -> None:
@@ -47,16 +42,15 @@ def note_write(array: Array) -> None:
     owner = owner_of(array)
     key = id(owner)
     if key not in written:
-        written[key] = _Writes(weakref.ref(owner, lambda _: written.pop(key, None)), [])
-    written[key].times.append(clock())
+        written[key] = weakref.ref(owner, lambda _: written.pop(key, None)), []
+    written[key][1].append(clock())
 
 
 def take_over(new: Array, old: Array) -> None:
     """Give fresh memory `new` the history of `old`, which it replaces."""
-    times = _times(old)
-    if times:
+    if times := _times(old):
         note_write(new)
-        written[id(owner_of(new))].times[:] = times
+        _times(new)[:] = times
 
 
 ZERO = np.zeros(16, np.uint8)
@@ -83,11 +77,6 @@ def ensure_writable(tensor: Any) -> None:
         tensor.array = fresh
 
 
-def version(array: Array) -> int:
-    """Return the number of in-place writes to the memory of `array`."""
-    return len(_times(array)) if written else 0
-
-
-def version_at(array: Array, time: int) -> int:
-    """Return the version that the memory of `array` had when the clock showed `time`."""
-    return sum(1 for moment in _times(array) if moment > time)
+def version(array: Array, time: float = -math.inf) -> int:
+    """Return the number of in-place writes to the memory of `array`: so far, or until the clock showed `time`."""
+    return sum(moment > time for moment in _times(array)) if written else 0

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 
 from minipaddle.engine.errors import failure, invalid, locate
-from minipaddle.engine.tape.memory import clock, version, version_at, written
+from minipaddle.engine.tape.memory import clock, version, written
 from minipaddle.engine.value.meta import Array, Attrs, Meta
 
 if TYPE_CHECKING:
@@ -47,6 +47,12 @@ class Node:
 
     __slots__ = ("__weakref__", "attrs", "edges", "hooks", "metas", "op", "plan", "saved",
                  "sequence")  # fmt: skip
+
+    meets_user_code: ClassVar[bool] = False
+    """Whether backward may run user code (hooks, PyLayers), which may fail half way and then be corrected.
+
+    Only then are saved tensors kept until the walk ends; else each node is freed at once, and its memory reused.
+    """
 
     def __init__(
         self, op: Operator | OnTape, attrs: Attrs, edges: Edges, plan: Plan | OnTape, saved: Saved
@@ -85,7 +91,7 @@ class Node:
     def _insist_on_versions(self, saved: tuple[Any, ...]) -> None:
         """Check that nothing saved was overwritten: RuntimeError, **has been modified by an inplace operation**."""
         for array in self.plan.arrays(saved):
-            now, then = version(array), version_at(array, self.sequence)
+            now, then = version(array), version(array, self.sequence)
             if now != then:
                 raise failure(
                     RuntimeError,
@@ -143,12 +149,3 @@ def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
 def edges_of(inputs: tuple[Any, ...]) -> Edges:
     """Return the edges of the inputs; None for those that stop gradients."""
     return tuple([None if value is None else value.edge for value in inputs])
-
-
-class UserCode:
-    """Whether backward may run user code (hooks, PyLayers), which may fail half way and then be corrected.
-
-    Only then are saved tensors kept until the walk ends; else each node is freed at once, and its memory reused.
-    """
-
-    present = False

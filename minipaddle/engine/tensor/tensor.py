@@ -186,7 +186,7 @@ class Tensor(TensorMethods):
             raise invalid(f"The grad of a Tensor must be Tensor or None, but received {what}.")
         self._grad = value
         for one in current.get().tell if value is not None else ():
-            one.assigned(self, value)
+            one.stored(None, self, None, value)
 
     @property
     def inplace_version(self) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 from minipaddle.engine.errors import CELL, ENGINE
 from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
 from minipaddle.engine.tape.memory import ZERO
-from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step, UserCode
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.arguments import check_of_one, checked_list, checked_seeds
 from minipaddle.engine.walk.freed import gone_through
@@ -127,7 +127,7 @@ def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None) -> Arrived:
     """Return what has arrived; free saved tensors on the way, unless the graph is retained."""
     arrived: Arrived = []
     done: list[Node] = []
-    now = None if UserCode.present else freed
+    now = None if Node.meets_user_code else freed
     for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, arrived)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))

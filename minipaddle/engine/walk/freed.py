@@ -6,9 +6,9 @@ The tensor is named after the user's variable; an observer also knows the line o
 from __future__ import annotations
 
 import sys
-from types import FrameType
+from traceback import walk_stack
 
-from minipaddle.engine.errors import Line, failure, is_engine_file, place_in, user_frame
+from minipaddle.engine.errors import Line, failure, is_engine_file, place_in
 from minipaddle.engine.mode.eager import Eager, current
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.walk.walk import node_of
@@ -30,21 +30,13 @@ def gone_through(node: Node, file: str, line: int) -> SystemError:
 
 
 def _made_by(node: Node) -> tuple[str, Line | None]:
-    """Return the name of the output of a call, and the line of the call, as far as known."""
+    """Return the name of an output of a call, and the line of the call, as far as known."""
     for one in current.get().tell:
-        known = one.knows(node)
-        if known is not None:
+        if (known := one.knows(node)) is not None:
             return known
-    frame = user_frame(sys._getframe(1))
-    while frame is not None:
-        name = "" if is_engine_file(frame.f_code.co_filename) else _named_in(frame, node)
-        if name:
-            return name, None
-        frame = frame.f_back
+    for frame, _ in walk_stack(sys._getframe(1)):
+        held = {} if is_engine_file(frame.f_code.co_filename) else frame.f_locals
+        for name, value in held.items():
+            if isinstance(value, Eager.tensor) and node_of(value.edge) is node:
+                return name, None
     return "a tensor", None
-
-
-def _named_in(frame: FrameType, node: Node) -> str:
-    """Return the variable of a frame that holds an output of a call; "" if none does."""
-    held = ((name, value) for name, value in frame.f_locals.items() if isinstance(value, Eager.tensor))
-    return next((name for name, value in held if node_of(value.edge) is node), "")

@@ -111,17 +111,15 @@ class Observer:
     def backward_ended(self, error: BaseException | None) -> None:
         """The pass is over, with all that was done with its gradients."""
 
-    def stored(self, edge: Edge, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a tensor holds the Tensor `after`: what passed `edge`, added to `before` if not None."""
+    def stored(self, edge: Edge | None, tensor: Any, before: Any, after: Any) -> None:
+        """The gradient that passed `edge` is the Tensor `after`, the ``.grad`` of `tensor` from now on.
 
-    def picked(self, edge: Edge, tensor: Any) -> None:
-        """``paddle.grad`` returns `tensor`: the gradient that passed `edge`."""
+        It was added to `before`, if that is not None. Without a `tensor` it is returned by ``paddle.grad``; without an
+        `edge` the user has set the ``.grad``.
+        """
 
     def kept(self, node: Node, side: Side, place: int, tensor: Any) -> None:
         """`tensor` was made from the array that `node` saved of one of its inputs or outputs."""
-
-    def assigned(self, tensor: Any, gradient: Any) -> None:
-        """The ``.grad`` of a Tensor was set to the Tensor `gradient`."""
 
     def shares(self, new: Any, old: Any) -> None:
         """The Tensor `new` was made over the memory of `old`, with the same content."""
@@ -150,20 +148,18 @@ def told_steps(
 
     The sums are made and reported here.
     """
-    summing = 0.0
+    begin = perf_counter()
 
     def add(edge: Edge, so_far: Any, new: Any) -> Any:
-        nonlocal summing
-        begin = perf_counter()
+        nonlocal begin
         total = so_far + new
-        summing += perf_counter() - begin
         for one in tell:
             one.added(edge, total, (so_far, new))
+        begin = perf_counter()  # a sum is no part of the step after it
         return total
 
-    begin = perf_counter()
     for step in walk(seeds, rules, *how, add=add):
-        seconds, summing = perf_counter() - begin - summing, 0.0
+        seconds = perf_counter() - begin
         for one in tell:
             one.stepped(step, seconds)
         yield step

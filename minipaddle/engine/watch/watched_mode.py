@@ -22,59 +22,37 @@ if TYPE_CHECKING:
 
 def watching(observer: Observer) -> within:
     """Return a ``with`` block in which `observer` sees everything that the current mode does."""
-    return within(watched(current.get(), observer))
-
-
-def watched(mode: Mode, observer: Observer) -> WatchingRuns:
-    """Return `mode` with a tool looking on: while a Program is built, only its runs are to be seen."""
-    return (Watching if mode.dynamic else WatchingRuns)(mode, observer)
+    return within(Watching(current.get(), observer))
 
 
 def observers() -> list[Observer]:
     """Return whom to tell of Programs now, the outermost first."""
-    found: list[Observer] = []
-    mode = current.get()
-    while isinstance(mode, Around):
-        if isinstance(mode, WatchingRuns):
-            found.append(mode.observer)
-        mode = mode.inner
-    return found
+    return [mode.observer for mode in current.get().layers() if isinstance(mode, Watching)]
 
 
-class WatchingRuns(Around):
-    """A mode around `inner` that tells `observer` when a Program grows, is made or run."""
+class Watching(Around):
+    """A mode around `inner` that reports to `observer`; of nested ones, the innermost reports first.
+
+    While a Program is built it tells that the Program grows, and no more: the calls are told when it runs.
+    """
 
     __slots__ = ("observer",)
 
     def __init__(self, inner: Mode, observer: Observer) -> None:
         super().__init__(inner)
         self.observer = observer
+        if self.dynamic:
+            self.tell = (*inner.tell, observer)
 
     def like(self, inner: Mode) -> Mode:
         """Keep watching."""
-        return watched(inner, self.observer)
-
-    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce the call; the inner mode applies `op`."""
-        self.observer.appends()
-        return self.inner.apply(op, inputs, attrs)
-
-    def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Return what the inner mode makes of the call: its body runs when the Program does."""
-        return self.inner.apply_custom(op, inputs)
-
-
-class Watching(WatchingRuns):
-    """A mode around `inner` that reports to `observer`; of nested ones, the innermost reports first."""
-
-    __slots__ = ()
-
-    def __init__(self, inner: Mode, observer: Observer) -> None:
-        super().__init__(inner, observer)
-        self.tell = (*inner.tell, observer)
+        return Watching(inner, self.observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Announce, apply, then tell."""
+        if not self.dynamic:
+            self.observer.appends()
+            return self.inner.apply(op, inputs, attrs)
         self.observer.will_apply(op, inputs)
         begin = perf_counter()
         try:
@@ -87,6 +65,8 @@ class Watching(WatchingRuns):
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Announce the call and its writes, apply, then tell."""
+        if not self.dynamic:
+            return self.inner.apply_inplace(op, inputs, attrs)
         self.observer.will_apply(op, inputs)
         for position in op.updates or (0,):
             self.observer.will_write(op, inputs[position])
@@ -97,6 +77,8 @@ class Watching(WatchingRuns):
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Carry the call out under this watcher, then tell."""
+        if not self.dynamic:
+            return self.inner.apply_custom(op, inputs)
         begin = perf_counter()
         outputs = op.carry_out(self, inputs)
         seconds = perf_counter() - begin

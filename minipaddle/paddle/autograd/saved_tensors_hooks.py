@@ -11,7 +11,7 @@ from typing import Any
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import current, run_inside, within
 from minipaddle.engine.mode.mode import Arrays, Mode
-from minipaddle.engine.tape.node import Edge, Node, Side, UserCode
+from minipaddle.engine.tape.node import Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
 
@@ -102,5 +102,5 @@ class saved_tensors_hooks(within):
         mode = current.get()
         if mode.saving is not None:
             raise invalid("paddle.autograd.saved_tensors_hooks allows only one pair of hooks at a time.")
-        UserCode.present = True
+        Node.meets_user_code = True
         return mode.with_saving(self)

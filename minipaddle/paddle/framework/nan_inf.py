@@ -15,7 +15,7 @@ from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.tape.node import Node, Step
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.observer import Observer
-from minipaddle.engine.watch.watched_mode import WatchingRuns, observers, watched
+from minipaddle.engine.watch.watched_mode import Watching, observers
 
 
 def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None:
@@ -76,12 +76,11 @@ _NUMBERS = _Numbers()
 
 def check_every_operator(wanted: bool) -> None:
     """Switch the check after each operator on or off in this thread; other watchers stay."""
-    mode = innermost = current.get()
+    mode = current.get()
     if wanted == (_NUMBERS in observers()):
         return
-    while isinstance(innermost, Around):
-        innermost = innermost.inner
-    current.set(mode.replaced(watched(innermost, _NUMBERS)) if wanted else _unchecked(mode))
+    *_, innermost = mode.layers()
+    current.set(mode.replaced(Watching(innermost, _NUMBERS)) if wanted else _unchecked(mode))
 
 
 def _unchecked(mode: Mode) -> Mode:
@@ -89,4 +88,4 @@ def _unchecked(mode: Mode) -> Mode:
     if not isinstance(mode, Around):
         return mode
     inner = _unchecked(mode.inner)
-    return inner if isinstance(mode, WatchingRuns) and mode.observer is _NUMBERS else mode.like(inner)
+    return inner if isinstance(mode, Watching) and mode.observer is _NUMBERS else mode.like(inner)

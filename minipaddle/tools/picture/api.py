@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any, Protocol
 
-from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watched_mode import Watching
+from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.choices import Options
@@ -106,10 +104,5 @@ def _tensors(of: Any) -> list[Tensor]:
 
 def _recorded_now() -> Trace | None:
     """Return the recording in progress, if there is one and it has a backward pass; else None."""
-    mode = current.get()
-    while isinstance(mode, Around):
-        if isinstance(mode, Watching) and isinstance(mode.observer, Recorder):
-            trace = mode.observer.trace
-            return trace if trace.passes else None
-        mode = mode.inner
-    return None
+    recorder = next((one for one in observers() if isinstance(one, Recorder)), None)
+    return recorder.trace if recorder is not None and recorder.trace.passes else None

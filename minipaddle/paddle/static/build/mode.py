@@ -16,7 +16,7 @@ from typing import Any
 from minipaddle.engine.errors import GUARD, Line, failure, invalid, locate, refused, user_frame
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
-from minipaddle.engine.mode.mode import Around, Mode
+from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator as Definition
@@ -136,9 +136,7 @@ BUILDING = Building()
 
 def innermost() -> Mode:
     """Return the mode that runs or builds, without observing modes."""
-    mode = current.get()
-    while isinstance(mode, Around):
-        mode = mode.inner
+    *_, mode = current.get().layers()
     return mode
 
 

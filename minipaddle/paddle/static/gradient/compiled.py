@@ -52,11 +52,12 @@ def rule_function(
     for grad, place, given in zip(grads, definition.differentiable, grads_given):
         if not given:
             lines.append(f"{grad} = zeros(o{place}.shape, o{place}.dtype)")
-    calls: list[tuple[Rule, list[str], str]] = []
+    calls: list[tuple[Rule, list[str]]] = []
     for number, rule in enumerate(rule for rule in definition.rules if any(rule.of(wanted))):
-        if rule.stretched is not None:
-            lines.append(f"s{number} = {written(rule.stretched, view)}")
-        calls.append((rule, [written(source, view) for source in rule.sources], f"s{number}"))
+        calls.append((rule, [written(source, view) for source in rule.kept]))
+        if rule.unbroadcast is not None:
+            lines.append(f"s{number} = {calls[-1][1].pop()}")
+            calls[-1][1].append(f"s{number}")
     listed = ["[" + ", ".join(grads) + "]"] if definition.list_output else grads
     answers = answers_of(calls, listed, len(wanted), space)
     lines += asking_for_complex([rule for rule, *_ in calls], grads)

@@ -35,7 +35,7 @@ def needs_of(op: Definition) -> Needs:
     inputs, outputs, shape = set(), set(), False
     shape_slot = printed(op).shape_slot
     for rule in op.rules:
-        for source in [*rule.sources, *([rule.stretched] if rule.stretched else [])]:
+        for source in rule.kept:
             if source.kind == "output":
                 outputs.add(source.place)
             elif source.kind in ("shape", "stretched") and source.place == 0 and shape_slot:
@@ -221,7 +221,5 @@ def gradients(
     answers: list[Any] = [None] * len(wanted)
     for rule in rules:
         if any(rule.of(wanted)):
-            values = [read(source, view) for source in rule.sources]
-            stretched = None if rule.stretched is None else read(rule.stretched, view)
-            rule.answer(answers, grads, values, stretched, function(rule))
+            rule.answer(answers, grads, [read(source, view) for source in rule.kept], function(rule))
     return answers

@@ -14,7 +14,7 @@ from minipaddle.engine.errors import CELLS
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.engine.watch.watched_mode import WatchingRuns, watched
+from minipaddle.engine.watch.watched_mode import Watching
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.sources.eager.recorder import Recorder
 from minipaddle.tools.run.advice import advice
@@ -99,7 +99,7 @@ class Kernel:
         if self.recorder.is_full and not _only_asks(getattr(info, "raw_cell", "")):
             self.recorder.begin_anew(_frame_of(self.shell.user_ns))
         self.begun = len(self.recorder.trace.events)
-        current.set(watched(self._mode, self.recorder))
+        current.set(Watching(self._mode, self.recorder))
 
     def end_cell(self, result: Any = None) -> None:
         """Stop recording: the cell has ended, IPython's event ``post_run_cell``."""
@@ -139,7 +139,7 @@ class Kernel:
 
     def _unwatched(self, mode: Mode) -> Mode:
         """Return a mode without the recorder around it."""
-        while isinstance(mode, WatchingRuns) and mode.observer is self.recorder:
+        while isinstance(mode, Watching) and mode.observer is self.recorder:
             mode = mode.inner
         return mode
 

@@ -327,13 +327,12 @@ def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]
 
 def _answer(rule: Rule, grads: Sequence[Any], view: Parameters, as_formula: bool, answers: list[Any]) -> None:
     """Read one rule, and store its gradients in `answers`."""
-    values = [parameter(source, view) for source in rule.sources]
-    stretched = None if rule.stretched is None else parameter(rule.stretched, view)
+    kept = [parameter(source, view) for source in rule.kept]
     function = rule.over(grads[0])
     formula = formula_of(rule.function) if as_formula else None
     if formula is not None:
-        known = dict(zip(rule.parameters, [*grads, *values]))
+        known = dict(zip(rule.parameters, [*grads, *kept]))
         given = [known[name] for name in parameters(formula)]
-        read(lambda: rule.answer(answers, grads, values, stretched, lambda *_: formula(*given)))
+        read(lambda: rule.answer(answers, grads, kept, lambda *_: formula(*given)))
     else:
-        read(lambda: rule.answer(answers, grads, values, stretched, function))
+        read(lambda: rule.answer(answers, grads, kept, function))

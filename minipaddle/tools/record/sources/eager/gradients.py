@@ -103,7 +103,9 @@ class Gradients(Namer):
             id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
             value.seed = True
-            value.stop_gradient = value.stop_gradient or tensor is None  # nobody holds the gradient of these ones
+            value.stop_gradient = (
+                value.stop_gradient or tensor is None
+            )  # nobody holds the gradient of these ones
             if value.same is None and tensor is not None:
                 value.same = self._id(tensor)
             self.builder.arrive(place_of(edge), id_)

@@ -173,22 +173,22 @@ class Recorder(ProgramWatch):
         self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
         self._note(EagerSource.added, (self._backward[-1], edge, total))
 
-    def stored(self, edge: Edge, tensor: Any, before: Any, after: Any) -> None:
-        """The ``.grad`` of a tensor has changed."""
-        if self._over or not self._backward:
+    def stored(self, edge: Edge | None, tensor: Any, before: Any, after: Any) -> None:
+        """A gradient was stored in a ``.grad``, set there by the user, or returned by paddle.grad."""
+        if self._over or (edge is not None and not self._backward):
             return
-        if not isinstance(edge, AccumulateGrad):
+        if edge is None:
+            self._meet_all([tensor, after])
+            self._notes += (EagerSource.assigned, (tensor, after))
+        elif tensor is None:
+            self._note(EagerSource.picked, (self._backward[-1], edge, held(after)))
+        elif not isinstance(edge, AccumulateGrad):
             self._notes += (EagerSource.retained, (edge, held(after)))
-            return
-        self._meet_all([tensor])
-        old = None if before is None else held(before)
-        self._bytes += 0 if before is None else after.array.nbytes
-        self._note(EagerSource.stored, (self._backward[-1], edge, tensor, old, held(after)))
-
-    def picked(self, edge: Edge, tensor: Any) -> None:
-        """A gradient is returned by paddle.grad."""
-        if not self._over and self._backward:
-            self._note(EagerSource.picked, (self._backward[-1], edge, held(tensor)))
+        else:
+            self._meet_all([tensor])
+            old = None if before is None else held(before)
+            self._bytes += 0 if before is None else after.array.nbytes
+            self._note(EagerSource.stored, (self._backward[-1], edge, tensor, old, held(after)))
 
     def knows(self, node: Node) -> tuple[str, Line | None] | None:
         """Return the name of a call's first output, and its line."""
@@ -209,12 +209,6 @@ class Recorder(ProgramWatch):
         """A tensor was made from a saved tensor of a node."""
         if not self._over and side != "inside":
             self._notes += (EagerSource.kept, (node, side, place, held(tensor)))
-
-    def assigned(self, tensor: Any, gradient: Any) -> None:
-        """The ``.grad`` of a tensor was set."""
-        if not self._over:
-            self._meet_all([tensor, gradient])
-            self._notes += (EagerSource.assigned, (tensor, gradient))
 
     def shares(self, new: Any, old: Any) -> None:
         """Note that `new` shares the memory of `old`."""
