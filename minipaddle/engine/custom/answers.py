@@ -9,7 +9,6 @@ import traceback
 from typing import Any
 
 from minipaddle.engine.errors import failure, invalid, is_engine_file
-from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Shape
@@ -30,7 +29,6 @@ def check_in_place(call: Any, out: Tensor) -> None:
                     f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
                     f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
                 )
-            note_write(out.array)
             return
 
 

@@ -21,6 +21,7 @@ from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
+from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
@@ -156,9 +157,12 @@ class PyLayerCall(OnTape):
         self.out_slots = slots if any(slots) else ()
         apart = [id(one) for one in ctx._not_inplace]
         passive = [id(one) for one in ctx._non_differentiable]
-        for out in outputs if recorded else ():
-            if id(out) not in apart + passive and any(one.array is out.array for one in self.inputs):
-                answers.check_in_place(self, out)
+        memory = {id(one.array) for one in self.inputs if recorded}
+        written = [out for out in outputs if id(out.array) in memory and id(out) not in apart + passive]
+        for out in written:
+            answers.check_in_place(self, out)
+        for out in written:  # when all were accepted
+            note_write(out.array)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
         self.likes = [Meta(one.array.shape, one.array.dtype) for one in self.inputs]
         self.out_likes = [Meta(one.array.shape, one.array.dtype) for one in outputs]

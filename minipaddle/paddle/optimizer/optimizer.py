@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
+from minipaddle.engine.errors import locate
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
+from minipaddle.ops.optimizer_steps.sgd import other_shape
 from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator, State
 from minipaddle.paddle.optimizer.lr.decay import LambdaDecay
@@ -190,6 +192,12 @@ class Optimizer:
 
     def update(self, group: Group, pairs: Sequence[Pair], state: Any) -> None:
         """Clip, regularize, and apply the operator to each parameter of `group`; `state` keeps the accumulators."""
+        assert self.operator is not None
+        for parameter, grad in (
+            pairs if current.get().dynamic else ()
+        ):  # a refusal comes before the first update
+            if grad.array.shape != parameter.array.shape:
+                raise locate(other_shape(parameter.array, grad.array), self.operator.type)
         clip = group.options.get("grad_clip", self._grad_clip)
         if clip is not None:
             pairs = clip(pairs)
@@ -199,7 +207,6 @@ class Optimizer:
             return grad if rule is None else rule.add_to(grad, parameter)
 
         mode = current.get()
-        assert self.operator is not None
         for parameter, grad in state.decayed(pairs, decayed):
             attrs = self._attrs(parameter, group)
             if self._multi_precision and parameter.dtype.itemsize == 2:

@@ -56,11 +56,12 @@ def gradients_of_loss(
     wanted = _wanted_names(loss, parameter_list)
     blocked = _names(no_grad_set, "no_grad_set")
     assert loss.op is not None
+    with loss.block.program.undone_on_error():
+        maker, tape = _begun(loss.block.program, blocked, callbacks or ())
+        seed = _seed(maker, loss)
+        found = {loss.name: seed}
+        found.update((one.name, grad) for one, grad in maker.gradients(tape, [(loss, seed)]).items())
     loss.op.role |= Role.LOSS
-    maker, tape = _begun(loss.block.program, blocked, callbacks or ())
-    seed = _seed(maker, loss)
-    found = {loss.name: seed}
-    found.update((one.name, grad) for one, grad in maker.gradients(tape, [(loss, seed)]).items())
     known = ((maker.block.find_var(name), found.get(name)) for name in wanted)
     pairs = [(variable, grad) for variable, grad in known if variable is not None and grad is not None]
     note_parameters(pairs)
@@ -95,12 +96,13 @@ def gradients(
     for source in sources:
         if source.block.program is not program:
             raise ValueError("input must be in the same program as targets")
-    maker, tape = _begun(program, blocked)
-    seeds = [
-        (target, _ones_like(maker, target) if start is None else start)
-        for target, start in zip(ends, starts, strict=True)
-    ]
-    found = maker.gradients(tape, seeds, sources)
+    with program.undone_on_error():
+        maker, tape = _begun(program, blocked)
+        seeds = [
+            (target, _ones_like(maker, target) if start is None else start)
+            for target, start in zip(ends, starts, strict=True)
+        ]
+        found = maker.gradients(tape, seeds, sources)
     return [None if tape.first_edge(source) is None else found.get(source) for source in sources]
 
 

@@ -32,7 +32,9 @@ def minimize(
 ) -> tuple[list[Operator], list[Pair]]:
     """Append gradients and updates; see :meth:`minipaddle.paddle.optimizer.Optimizer.minimize`."""
     assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
-    with program_guard(loss.block.program, startup):
+    program, startup = loss.block.program, startup or default_startup_program()
+    marked = [] if loss.op is None else [loss.op]
+    with program_guard(program, startup), program.undone_on_error(*marked), startup.undone_on_error():
         pairs = backward(optimizer, loss, parameters, no_grad_set)
         return append_updates(optimizer, pairs), pairs
 
@@ -56,12 +58,14 @@ def append_updates(optimizer: Any, pairs: Sequence[Pair]) -> list[Operator]:
     program = pairs[0][0].block.program
     block = program.current_block()
     start = len(block.ops)
-    state = ProgramState.of(optimizer, program)
+    states: dict[Program, ProgramState] = optimizer.__dict__.setdefault("_programs", {})
+    state = states.get(program) or ProgramState(program)
     with program_guard(program), program.as_role(Role.OPTIMIZE), within(BUILDING):
         for group in optimizer.groups:
             optimizer.update(group, sorted(group.of(pairs), key=lambda pair: pair[0].name), state)
     updates = [op for op in block.ops[start:] if op.type == optimizer.operator.type]
     _note_pairs(block.ops[start:], pairs, updates, state.masters)
+    states[program] = state  # not before all went well
     return updates
 
 
@@ -99,14 +103,6 @@ class ProgramState:
         self._found: dict[tuple[str, str], Variable] = {}
         self.masters: dict[Variable, Variable] = {}
         """The 16-bit parameters, by their float32 master weights."""
-
-    @staticmethod
-    def of(optimizer: Any, program: Program) -> ProgramState:
-        """Return `optimizer`'s state in `program`."""
-        states: dict[Program, ProgramState] = optimizer.__dict__.setdefault("_programs", {})
-        if program not in states:
-            states[program] = ProgramState(program)
-        return states[program]
 
     def rate(self, optimizer: Any, parameter: Variable, share: float) -> Variable:
         """Return the learning rate of one parameter."""

@@ -15,7 +15,7 @@ from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned
 from minipaddle.paddle.static.program.listing import Listed
-from minipaddle.paddle.static.program.operator import Role
+from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
 read_state, write_state = Point("Program.state_dict"), Point("Program.set_state_dict")
@@ -99,23 +99,29 @@ class Program(Listed):
             self.role = before
 
     @contextmanager
-    def undone_on_error(self) -> Iterator[None]:
-        """A ``with`` block whose additions are removed if it raises: no stray Block, Variable or Operator."""
+    def undone_on_error(self, *marked: Operator) -> Iterator[None]:
+        """A ``with`` block whose additions are removed if it raises: no stray Block, Variable or Operator.
+
+        Operators that it may have `marked` get their roles back.
+        """
         # only the current Block and outer ones can grow; new Blocks are removed whole
         block: Block | None = self.current_block()
         sizes: list[tuple[Block, int, int]] = []
         while block is not None:
             sizes.append((block, len(block.ops), len(block.vars)))
             block = block.parent
-        before = len(self.blocks), self.current_block_idx, self._generated
+        before = len(self.blocks), self.current_block_idx, self._generated, self.backward_calls
+        roles = [op.role for op in marked]
         try:
             yield
         except BaseException:
+            for op, role in zip(marked, roles):
+                op.role = role
             for grown, ops, variables in sizes:
                 del grown.ops[ops:]
                 while len(grown.vars) > variables:
                     grown.vars.popitem()
-            count, self.current_block_idx, self._generated = before
+            count, self.current_block_idx, self._generated, self.backward_calls = before
             del self.blocks[count:]
             self.changed()
             raise
