@@ -250,10 +250,10 @@ def test_imports_go_downwards_inside_a_room():
 
 CIRCLES = (  # groups of files that import each other, for they are one idea in several files; none may come
     """engine.operator.operator engine.operator.rule engine.operator.plan engine.operator.table engine.operator.public
-    engine.operator.custom engine.operator.kernel engine.mode.mode engine.mode.eager engine.mode.in_place
+    engine.operator.custom engine.mode.mode engine.mode.eager engine.mode.in_place
     engine.tape.node
     engine.watch.observer""",  # a call: the operator asks the mode, the mode makes the node, the node runs the rules
-    """engine.tensor.tensor engine.tensor.methods engine.walk.backward engine.walk.arguments
+    """engine.tensor.tensor engine.tensor.methods engine.walk.backward engine.walk.refused
     engine.walk.hooks""",  # a Tensor: its methods begin a walk, which ends in Tensors
     """paddle.nn.layer.layers paddle.nn.layer.tree paddle.nn.layer.state_dict""",  # a Layer, and what is below it
     """paddle.static.program.program paddle.static.program.block paddle.static.program.operator

@@ -84,7 +84,7 @@ def _check_shapes(target: Value, operand: Any, name: str) -> None:
 
 def copies(name: str) -> bool:
     """Return whether this mode copies instead of writing in place; if so warn, in Paddle's words."""
-    if current.get().writes:
+    if current.get().dynamic:
         return False
     warnings.warn(
         f"In static graph mode, {name}_() is the same as {name}() and does not perform inplace operation.",

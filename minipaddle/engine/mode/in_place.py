@@ -64,8 +64,7 @@ class Writing(Mode):
             memory.ensure_writable(target)
             np.copyto(target.array, out)
         else:
-            memory.take_over(out, target.array)
-            target.array = out
+            memory.take_over(target, out)
         memory.note_write(target.array)
 
     # -- errors ---------------------------------------------------------------------------------------------------

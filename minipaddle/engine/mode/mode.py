@@ -27,9 +27,6 @@ class Mode:
     dynamic: bool = True
     """Whether operators run at once, and are not appended to a Program."""
 
-    writes: bool = True
-    """Whether ``x.exp_()`` writes into `x`: a Program has ``x.exp()`` for it."""
-
     grad: bool
     """Whether calls are recorded for differentiation."""
 
@@ -88,12 +85,11 @@ class Mode:
 class Around(Mode):
     """A mode around `inner`."""
 
-    __slots__ = ("dynamic", "grad", "inner", "saving", "tell", "writes")
+    __slots__ = ("dynamic", "grad", "inner", "saving", "tell")
 
     def __init__(self, inner: Mode) -> None:
         self.inner = inner
         self.dynamic = inner.dynamic
-        self.writes = inner.writes
         self.grad = inner.grad
         self.saving = inner.saving
         self.tell = inner.tell

@@ -26,15 +26,22 @@ from functools import cached_property
 from inspect import CO_VARARGS, Parameter, Signature, signature
 from typing import Any, TypeVar
 
-from minipaddle.engine.operator.kernel import infer_metas, only_kinds, own_first, same_as_first
+from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import Eager
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.public import annotations_of, public_function
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.engine.operator.table import TABLE as TABLE
-from minipaddle.engine.value.meta import Attrs
+from minipaddle.engine.tape.memory import ensure_writable
+from minipaddle.engine.value.meta import Attrs, Meta
 from minipaddle.engine.value.value import LaterMethod, Value
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def same_as_first(x: Meta, *others: Any, **attrs: Any) -> Meta:
+    """Shape rule: the output looks like the first input."""
+    return x
 
 
 class Operator:
@@ -168,7 +175,25 @@ class Operator:
         """The function that applies the operator and stores the result in its first input."""
         return public_function(self, inplace=True)
 
-    infer_metas = infer_metas
+    def infer_metas(self, metas: Sequence[Meta | None], attrs: Attrs) -> Any:
+        """Return the Meta (or Metas) of the output for flat input Metas; -1 dims pass through.
+
+        Raises:
+            RuntimeError: **is not registered**, if the kernel is not defined for the first input's dtype.
+        """
+        first = metas[0] if metas else None
+        if first is not None and first.dtype.kind not in self.kinds:
+            raise failure(
+                RuntimeError,
+                f"The kernel with key (CPU, {first.dtype}) of kernel `{self.type}` is not registered.",
+                "x.abs(), x.real() and x.imag() are real numbers"
+                if first.dtype.kind == "c"
+                else "convert it first: x.astype('float32')",
+            )
+        if self.list_slot is None:
+            return self.infer(*metas, **attrs)
+        fixed = len(self.input_names) - 1
+        return self.infer(*metas[:fixed], list(metas[fixed:]), **attrs)
 
 
 def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operator]:
@@ -184,3 +209,21 @@ def operators() -> Iterator[Operator]:
     """Yield every operator of the table by type, alphabetically."""
     for type in sorted(TABLE):
         yield TABLE[type]
+
+
+def own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:
+    """Return the inputs; `x` gets memory of its own, so that a write to the view reaches no other tensor."""
+    if isinstance(x, Eager.tensor):
+        ensure_writable(x)
+    return (x, *others)
+
+
+def only_kinds(kinds: str, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `run`, refusing a first input of another kind: NumPy would order complex numbers, and invert integers."""
+
+    def run_on_kinds(*arrays: Any, **attrs: Any) -> Any:
+        if arrays[0].dtype.kind not in kinds:
+            raise TypeError  # worded by `infer_metas`
+        return run(*arrays, **attrs)
+
+    return run_on_kinds

@@ -26,6 +26,7 @@ Next: :mod:`minipaddle.engine.operator.plan`, which chooses the rules for one ch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -55,18 +56,16 @@ class Source(NamedTuple):
         return self.kind in ("input", "output")
 
 
+@dataclass
 class Call:
     """The view of a call in which the parameters of its rules are looked up: here, a call on arrays.
 
     It has a method for each kind of :class:`Source`; other views have their own.
     """
 
-    __slots__ = ("attrs", "inputs", "outputs")
-
-    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], attrs: Attrs) -> None:
-        self.inputs = inputs
-        self.outputs = outputs
-        self.attrs = attrs
+    inputs: Sequence[Any]
+    outputs: Sequence[Any]
+    attrs: Attrs
 
     @property
     def count(self) -> int:
@@ -112,12 +111,7 @@ class Rule:
     """The gradient of one input."""
 
     def __init__(
-        self,
-        op: Operator,
-        input_name: str,
-        function: Callable[..., Any],
-        conjugate: bool = True,
-        onwards: bool = False,
+        self, op: Operator, input_name: str, function: Callable[..., Any], conjugate: bool, onwards: bool
     ) -> None:
         code = function.__code__  # inspect.signature takes fifty times as long
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

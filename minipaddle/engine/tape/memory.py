@@ -46,11 +46,12 @@ def note_write(array: Array) -> None:
     written[key][1].append(clock())
 
 
-def take_over(new: Array, old: Array) -> None:
-    """Give fresh memory `new` the history of `old`, which it replaces."""
-    if times := _times(old):
+def take_over(tensor: Any, new: Array) -> None:
+    """Give a tensor fresh memory, which takes over the history of the old."""
+    if times := _times(tensor.array):
         note_write(new)
         _times(new)[:] = times
+    tensor.array = new
 
 
 ZERO = np.zeros(16, np.uint8)
@@ -72,9 +73,7 @@ def read_only(array: Array) -> Array:
 def ensure_writable(tensor: Any) -> None:
     """Copy the memory of `tensor` if it is read-only: a broadcast, or a gradient that is shared."""
     if not tensor.array.flags.writeable:
-        fresh = tensor.array.copy()
-        take_over(fresh, tensor.array)
-        tensor.array = fresh
+        take_over(tensor, tensor.array.copy())
 
 
 def version(array: Array, time: float = -math.inf) -> int:

@@ -19,9 +19,8 @@ from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
 from minipaddle.engine.tape.memory import ZERO
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.walk.arguments import check_of_one, checked_list, checked_seeds
-from minipaddle.engine.walk.freed import gone_through
 from minipaddle.engine.walk.hooks import Retained, run_hooks
+from minipaddle.engine.walk.refused import check_of_one, checked_list, checked_seeds, gone_through
 from minipaddle.engine.walk.walk import walk
 from minipaddle.engine.watch.observer import PassKind, Tell, told_pass
 
@@ -152,7 +151,7 @@ def ones_like(like: Array) -> Any:
 
 def _store(leaf: AccumulateGrad | Retained, gradient: Any, tell: Tell) -> None:
     """Add a gradient to the ``.grad`` of a leaf, if that is still alive; a retained one replaces what is there."""
-    tensor = leaf.tensor()
+    tensor: Any = leaf.tensor()
     if tensor is None:
         return
     if isinstance(leaf, Retained):

@@ -44,7 +44,6 @@ class Building(Mode):
     __slots__ = ("grad", "saving")
 
     dynamic = False
-    writes = False
     new_parameter = staticmethod(new_parameter)
     as_eager = False
     """Whether Variables are written in place like Tensors; their hooks get Tensors, also of Operators before."""

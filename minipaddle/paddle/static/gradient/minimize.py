@@ -32,7 +32,7 @@ def minimize(
 ) -> tuple[list[Operator], list[Pair]]:
     """Append gradients and updates; see :meth:`minipaddle.paddle.optimizer.Optimizer.minimize`."""
     assert isinstance(loss, Variable), f"The loss should be a Variable, but received {type(loss).__name__}."
-    program, startup = loss.block.program, startup or default_startup_program()
+    program, startup = loss.block.program, startup or DEFAULTS[1]
     marked = [] if loss.op is None else [loss.op]
     with program_guard(program, startup), program.undone_on_error(*marked), startup.undone_on_error():
         pairs = backward(optimizer, loss, parameters, no_grad_set)

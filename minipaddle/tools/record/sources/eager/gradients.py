@@ -103,10 +103,9 @@ class Gradients(Namer):
             id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
             value.seed = True
-            value.stop_gradient = (
-                value.stop_gradient or tensor is None
-            )  # nobody holds the gradient of these ones
-            if value.same is None and tensor is not None:
+            if tensor is None:  # ones: nobody holds a gradient of theirs
+                value.stop_gradient = True
+            elif value.same is None:
                 value.same = self._id(tensor)
             self.builder.arrive(place_of(edge), id_)
 
