@@ -34,6 +34,9 @@ one of several values, or their gradient."""
 Body = tuple[Earlier, Earlier]
 """Indices of the events that begin and end a body."""
 
+_NO_ATTRS: dict[str, Any] = {}
+_NO_IDS: list[Any] = []
+
 
 class Scope(NamedTuple):
     """One call of a layer, in which operators run."""
@@ -68,27 +71,22 @@ class Asked:
 
     __slots__ = ()
 
-    attrs: dict[str, Any]
+    attrs: dict[str, Any] = _NO_ATTRS
     """The attributes of the operator that ran."""
-    saved: list[ValueId]
+    saved: list[ValueId] = _NO_IDS
     """Ids of the values that the tape keeps for its gradient rules."""
-    parts: list[tuple[ValueId, ...] | None]
+    parts: list[tuple[ValueId, ...] | None] = _NO_IDS
     """Per output, the ids of the values that sum to it, as its body returned them."""
-    origin: Earlier | None
+    origin: Earlier | None = None
     """Index of the related event: the forward call of a gradient rule, the beginning of an end."""
-    part_of: EventId | None
+    part_of: EventId | None = None
     """Index of the gradient event whose rule applied this operator."""
-    body: Body | None
+    body: Body | None = None
     """Indices of the ``Enter`` and ``Leave`` of its body."""
-    control: Control
+    control: Control = ""
     """How it directed a Program: branch, loop or choice."""
-    before: ValueId | None
+    before: ValueId | None = None
     """Id of the ``.grad`` value before this gradient was added."""
-
-
-_NOTHING: dict[str, Any] = {"attrs": {}, "saved": [], "parts": [], "control": ""}
-for _name in Asked.__annotations__:
-    setattr(Asked, _name, _NOTHING.get(_name))
 
 
 @dataclass(slots=True)
