@@ -113,3 +113,46 @@ def test_blocks_of_a_loop_are_counted_and_say_what_they_hand_on():
     assert [outside for _, outside in second.handed] == [made[y][0]]
     assert [outside for inside, outside in first.op.hands_out() if inside is made[w][0]] == [made[w][1]]
     assert list(first.op.adds_up()) == [made[w][1]]
+
+
+class Diary(Steps):
+    """Also keeps the Operators, and checks that each is told with as many arrays as it has Variables."""
+
+    def will_apply(self, op, inputs):
+        assert len(inputs) == len(op.reads())
+        self.turns.append(("will", op))
+
+    def called(self, op, inputs, attrs, outputs, inplace, seconds):
+        assert len(outputs) == len(op.writes())
+        assert seconds > 0
+        self.turns.append(("called", op))
+
+    def program_ended(self, error):
+        self.turns.append(("ended", error))
+
+
+def test_an_observer_is_told_of_operators_as_they_run_and_of_blocks_within_them():
+    x = S.data("x", [2])
+    y = S.nn.cond(paddle.sum(x) > 0, lambda: x * 2.0, lambda: x * 3.0)
+    inner, outer = Diary(), Diary()
+    with watching(inner), watching(outer):
+        S.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[y])
+    assert inner.turns == outer.turns
+    told = [(what, getattr(one, "type", "block")) for what, one in inner.turns[:-1]]
+    branch = told.index(("will", "conditional_block"))
+    names = [("will", "conditional_block"), ("entered", "block"), ("will", "scale"), ("called", "scale")]
+    assert told[branch : branch + 4] == names
+    assert [one for one in told if one[0] == "left"] == [("left", "block")]
+    begun, done = ([op for what, op in inner.turns if what == one] for one in ("will", "called"))
+    assert set(begun) == set(done)
+    assert inner.turns[-1] == ("ended", None)
+
+
+def test_the_error_of_an_operator_ends_what_an_observer_is_told():
+    x = S.data("x", [-1])
+    y = paddle.sum(x) + (x * S.data("z", [-1]))
+    diary = Diary()
+    with watching(diary), pytest.raises(ValueError, match="elementwise_mul") as caught:
+        S.Executor().run(feed={"x": np.ones(2, "float32"), "z": np.ones(3, "float32")}, fetch_list=[y])
+    assert [what for what, _ in diary.turns[-2:]] == ["will", "ended"]
+    assert diary.turns[-1][1] is caught.value
