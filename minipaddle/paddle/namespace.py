@@ -7,11 +7,10 @@ Every function has the arguments of Paddle's own.
 from __future__ import annotations
 
 import warnings
-from importlib import import_module
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.operator.lazy_loading import homes, later
+from minipaddle.engine.operator.lazy_loading import homes
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.creation import is_tensor, to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -50,16 +49,6 @@ LAZY = (*ROOMS, *LATER)
 globals().update(DTYPES)
 dtype = DType
 enable_static = base.disable_dygraph
-
-
-def _room(name: str) -> Any:
-    """Return a package."""
-    if name in ROOMS:
-        return import_module(f"minipaddle.paddle.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-__getattr__ = later({}, LATER, _room)
 
 _FUNCTIONS: dict[str, Any] = {
     name: value

@@ -10,7 +10,6 @@ import math
 from importlib import import_module
 
 from minipaddle import paddle
-from minipaddle.paddle import namespace
 from tests.support import parity
 
 SUPPORT = parity.RESULTS.parent
@@ -27,11 +26,7 @@ def signature(text: str) -> inspect.Signature:
 
 
 def here(room: str, name: str) -> object:
-    own = {
-        "paddle": namespace,
-        "paddle.Tensor": paddle.Tensor,
-    }  # our room `trace` hides Paddle's function here
-    owner = own.get(room) or import_module(f"minipaddle.{room}")
+    owner = paddle.Tensor if room == "paddle.Tensor" else import_module(f"minipaddle.{room}")
     value = getattr(owner, name)
     return getattr(value, "public", value)  # of an operator its function
 

@@ -12,7 +12,6 @@ from typing import Any
 import minipaddle
 from minipaddle.engine.names.missing import paddle_name, public
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.paddle import namespace
 
 MODULES = (
     *("linalg", "fft", "autograd", "nn", "nn.functional", "nn.initializer", "nn.utils"),
@@ -35,7 +34,7 @@ class Page:
 def pages() -> Iterator[Page]:
     """Yield every page: `paddle` by the families of its operators, the methods of Tensor, the other modules."""
     families: dict[str, list[tuple[str, Any]]] = {}
-    for name, value in _names(namespace):
+    for name, value in _names(minipaddle.paddle):
         families.setdefault(_family(value), []).append((f"paddle.{name}", value))
     for family in sorted(families, key=lambda family: (family == _REST, family)):
         yield Page(f"paddle-{family}", f"paddle: {family}", families[family])

@@ -26,7 +26,7 @@ _ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
 """Finders of a name of Paddle's file in another module, which also list names; minipaddle/paddle/paths.py adds one."""
 _IMPORT_FROM = opcode.opmap["IMPORT_FROM"]
-_ASKING = ("__getattr__", "getattr_of_module", "room_or_missing")
+_ASKING = ("__getattr__", "getattr_of_module")
 """The functions by which a module looks up a name that it lacks."""
 
 

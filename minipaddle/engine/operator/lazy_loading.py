@@ -11,7 +11,7 @@ Operators (:mod:`minipaddle.ops.families`) are looked up in two more ways: as me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -39,16 +39,21 @@ def load(home: str, name: str) -> Any:
 
 
 def later(
-    namespace: dict[str, Any], home_of: Mapping[str, str], otherwise: Callable[[str], Any] | None = None
+    namespace: dict[str, Any],
+    home_of: Mapping[str, str],
+    rooms: Collection[str] = (),
+    otherwise: Callable[[str], Any] | None = None,
 ) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``: it loads the names in `homes`, once; other names go to `otherwise`."""
+    """Return a module's ``__getattr__``: it loads names and submodules (`rooms`), once; others go to `otherwise`."""
 
     def getattr_of_module(name: str) -> Any:
-        if name not in home_of:
+        if name not in home_of and name not in rooms:
             if otherwise is None:
                 raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}", name=name)
             return otherwise(name)
-        namespace[name] = found = load(home_of[name], name)
+        is_room = name not in home_of
+        found = import_module(f"{namespace['__name__']}.{name}") if is_room else load(home_of[name], name)
+        namespace[name] = found
         return found
 
     return getattr_of_module
@@ -73,9 +78,4 @@ def front(
     rooms = () if package else (files or ())
     own = [one for one in namespace if one.startswith("__")]
     namespace["__dir__"] = lambda: sorted({*own, *shown, *rooms})
-    otherwise = missing(name_of_front, [*shown, *rooms])
-
-    def room_or_missing(name: str) -> Any:
-        return import_module(f"{name_of_front}.{name}") if name in rooms else otherwise(name)
-
-    return later(namespace, home_of, room_or_missing)
+    return later(namespace, home_of, rooms, missing(name_of_front, [*shown, *rooms]))
