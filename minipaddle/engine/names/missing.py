@@ -87,8 +87,8 @@ def same_name_elsewhere(name: str) -> list[str]:
     loaded = [one for one in list(sys.modules) if is_paddles(one) and "._" not in one]
     for module_name in sorted(loaded, key=lambda module: (module.count("."), module)):
         module = sys.modules[module_name]
-        if name in getattr(module, "__all__", ()):
-            found.setdefault(id(getattr(module, name, None)), f"{paddle_name(module_name)}.{name}")
+        if name in getattr(module, "__all__", ()) and hasattr(module, name):
+            found.setdefault(id(getattr(module, name)), f"{paddle_name(module_name)}.{name}")
     return list(found.values())
 
 
