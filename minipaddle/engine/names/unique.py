@@ -33,6 +33,11 @@ def numbered(name: str) -> str:
     return f"{name}_{number}"
 
 
+def take_back(name: str, count: int) -> None:
+    """Give the last `count` numbers of this exact name anew."""
+    _names.counts[name] -= count
+
+
 def switch(names: Names | None = None) -> Names:
     """Count with `names` (None: new ones) from now on; return the previous ones."""
     global _names

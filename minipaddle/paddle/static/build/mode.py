@@ -13,7 +13,7 @@ from inspect import unwrap
 from types import FrameType
 from typing import Any
 
-from minipaddle.engine.errors import GUARD, Line, failure, invalid, locate, refused, user_frame
+from minipaddle.engine.errors import ENGINE, Line, failure, invalid, locate, refused, user_frame
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.mode import Mode
@@ -29,7 +29,7 @@ from minipaddle.ops.methods import InplaceMethods
 from minipaddle.paddle.static.build.parameters import new_parameter
 from minipaddle.paddle.static.program import Block, TableOperator, Variable, current_block
 from minipaddle.paddle.static.program import numberless as points
-from minipaddle.paddle.static.program.naming import LAYERS, layer_of, name_outputs
+from minipaddle.paddle.static.program.naming import LAYERS, has_name, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
 from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
@@ -68,7 +68,7 @@ class Building(Mode):
         """Append a call of `op` and return the Variables that it writes."""
         main = DEFAULTS[0]
         block = main.blocks[main.current_block_idx]
-        where, name, layer, place = _call_site()
+        where, named, layer, place = _call_site()
         if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}
         variables = [self.input(op, position, value, where) for position, value in enumerate(inputs)]
@@ -77,14 +77,17 @@ class Building(Mode):
         shown = printed(op)
         if shown.shape_slot:
             metas.append(Meta((0, *variables[0].shape), variables[0].meta.dtype))
-        names = name_outputs(shown, len(metas), name, layer)
+        names = name_outputs(shown, len(metas), named, layer)
         passive = set(range(len(op.output_names))).difference(op.differentiable) if op.multiple else set()
         passive |= {place for place, meta in enumerate(metas) if op.multiple and meta.dtype.kind not in "fc"}
         outs = [
             block.add(Variable(block, name, meta, stop_gradient=stops or place in passive))
             for place, (name, meta) in enumerate(zip(names, metas, strict=True))
         ]
-        _append(block, op, variables, outs, attrs, where).place = place
+        made = _append(block, op, variables, outs, attrs, where)
+        made.place = place
+        if named is not None and layer is None:
+            has_name(named, made)
         return tuple(outs) if op.multiple else outs[0]
 
     def apply_inplace(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
@@ -174,24 +177,25 @@ def _infer(
     return list(found) if op.multiple else [found]
 
 
-def _call_site() -> tuple[Line | None, str | None, str | None, Place | None]:
-    """Return the user's line, the ``name=`` that he gave to the function of ours that it calls, its layer, its place.
+def _call_site() -> tuple[Line | None, FrameType | None, str | None, Place | None]:
+    """Return the user's line, the call of ours there if he gave it a ``name=``, its layer, its place.
 
     Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
     here they are read where the user wrote them.
     """
     frame: FrameType | None = sys._getframe(2)
     user = user_frame(frame)
-    door, part = frame, None
-    while frame is not user and frame is not None:
-        part = frame if part is None and frame.f_code in LAYERS else part
-        door, frame = door if frame.f_code is GUARD else frame, frame.f_back
-    name = None
-    if door is not None and "name" in door.f_code.co_varnames[: door.f_code.co_argcount]:
-        name = door.f_locals.get("name")
-    line = Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
-    place = (frame.f_code, frame.f_lasti) if frame else None
-    return line, name if isinstance(name, str) else None, None if part is None else layer_of(part), place
+    named, part = None, None
+    while frame is not user and frame is not None and frame.f_code.co_filename.startswith(ENGINE[0]):
+        code = frame.f_code
+        part = frame if part is None and code in LAYERS else part
+        named = frame if "name" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] else named
+        frame = frame.f_back
+    if named is not None and not isinstance(named.f_locals["name"], str):
+        named = None
+    line = Line(user.f_code.co_filename, user.f_lineno, user.f_code.co_name) if user else None
+    place = (user.f_code, user.f_lasti) if user else None
+    return line, named, None if part is None else layer_of(part), place
 
 
 # -- what Variables of a traced function can do besides: be written into, as the Tensors that they stand for -----------

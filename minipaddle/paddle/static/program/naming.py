@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import unwrap
 from types import FrameType
+from typing import Any
 
-from minipaddle.engine.names.unique import numbered, unique_name
+from minipaddle.engine.names.unique import numbered, take_back, unique_name
 from minipaddle.ops.definition.program_printing import Printed
 from minipaddle.ops.linalg.product import mm
 from minipaddle.ops.search.sort import sort
@@ -74,7 +75,11 @@ def layer_of(frame: FrameType) -> str | None:
 
 def overloaded() -> _naming:
     """All outputs are ``tmp_N``."""
-    return _naming(lambda shown, count: [unique_name("tmp") for _ in range(count)])
+    return _naming(_temporary)
+
+
+def _temporary(shown: Printed, count: int) -> list[str]:
+    return [unique_name("tmp") for _ in range(count)]
 
 
 def exactly(*names: str) -> _naming:
@@ -88,23 +93,82 @@ def unnamed(placeholder: Callable[[], str]) -> _naming:
 
 
 def name_outputs(
-    shown: Printed, count: int, name: str | None = None, part_of: str | None = None
+    shown: Printed, count: int, named: FrameType | None = None, part_of: str | None = None
 ) -> list[str]:
     """Return names for `count` outputs of an operator.
 
-    `name` is the user's ``name=``, `part_of` the layer of the running function.
+    `named` is the running call that the user gave a ``name=``, `part_of` the layer of the running function.
     """
-    if _stack:
-        return _stack[-1](shown, count)
-    alone = shown.bare and count == 1
-    if part_of is not None:
-        return _in_layer(name or part_of)(shown, count)
-    if name is not None:
-        return [name] if alone else _in_layer(name)(shown, count)
+    namer = _stack[-1] if _stack else _own
+    if named is not None and namer in (_own, _temporary):
+        _last_named.give_up(named)
+        if _takes_name(named, shown.type):
+            name, function = named.f_locals["name"], named.f_code.co_name
+            alone = shown.bare and count == 1 and part_of is None and function not in _IN_A_LAYER
+            names = [name] if alone else _in_layer(name)(shown, count)
+            return [name, *names[1:]] if function in _ITSELF else names
+    return _in_layer(part_of)(shown, count) if part_of is not None and namer is _own else namer(shown, count)
+
+
+def _own(shown: Printed, count: int) -> list[str]:
+    """Return the names of an operator that is a layer of its own."""
     own = unique_name(shown.kind)
     if shown.type == "fill_constant":  # Paddle counts twice: the first zeros() is fill_constant_1.tmp_0
         own = unique_name(shown.kind)
-    return [own] if alone else _in_layer(own)(shown, count)
+    return [own] if shown.bare and count == 1 else _in_layer(own)(shown, count)
+
+
+# -- name=: Paddle's functions give it to the last of their operators, but for these ----------------------------------
+
+_ITSELF = {"dot", "dropout2d", "flip"}
+"""Their result has the name itself, as that of arithmetic."""
+_IN_A_LAYER = {"outer"}
+"""Their result is ``NAME.tmp_0``, though made by arithmetic."""
+_TAKERS = {
+    **dict.fromkeys(
+        ["cdist", "clone", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std", "var"], ()
+    ),
+    "avg_pool1d": ("pool2d",),
+    "binary_cross_entropy_with_logits": ("sigmoid_cross_entropy_with_logits", "reduce_mean", "reduce_sum"),
+    "conv": ("conv2d", "conv3d", "elementwise_add"),
+    "cross_entropy": ("softmax_with_cross_entropy", "reduce_mean", "reduce_sum"),
+    "kl_div": ("kldiv_loss",),
+    "max_pool1d": ("pool2d", "max_pool2d_with_index"),
+    "normalize": ("p_norm", "elementwise_div"),
+    "smooth_l1_loss": ("huber_loss",),
+}
+"""The types of the operators that take the name."""
+
+
+def _takes_name(call: FrameType, type: str) -> bool:
+    return type in _TAKERS.get(call.f_code.co_name, (type,))
+
+
+class _LastNamed:
+    """The last operator of a call with a name, which it gives up when another one follows in this call."""
+
+    call: FrameType | None = None
+    op: Any = None
+    namer: Namer = staticmethod(_own)
+
+    def note(self, call: FrameType, op: Any) -> None:
+        """Note that `op` has the name that the user gave to `call`."""
+        namer = _stack[-1] if _stack else _own
+        if namer in (_own, _temporary) and call.f_code.co_name not in _TAKERS:
+            self.call, self.op, self.namer = call, op, namer
+
+    def give_up(self, call: FrameType) -> None:
+        """Give the outputs of the operator before in `call` the names that they would have without it."""
+        if self.call is call:
+            outs, name, self.call = self.op.writes(), call.f_locals["name"], None
+            if outs[0].name != name:
+                take_back(f"{name}.tmp", len(outs))
+            for variable, own in zip(outs, self.namer(self.op.shown, len(outs)), strict=True):
+                variable.block.rename(variable, own)
+
+
+_last_named = _LastNamed()
+has_name = _last_named.note
 
 
 def _arranged(shown: Printed, names: list[str]) -> list[str]:
