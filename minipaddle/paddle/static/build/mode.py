@@ -195,7 +195,7 @@ def _call_site() -> tuple[Line | None, FrameType | None, str | None, Place | Non
         named = None
     line = Line(user.f_code.co_filename, user.f_lineno, user.f_code.co_name) if user else None
     place = (user.f_code, user.f_lasti) if user else None
-    return line, named, None if part is None else layer_of(part), place
+    return line, named, None if part is None else layer_of(part, named), place
 
 
 # -- what Variables of a traced function can do besides: be written into, as the Tensors that they stand for -----------

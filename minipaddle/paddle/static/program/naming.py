@@ -63,11 +63,13 @@ LAYERS = {
 _last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
 
 
-def layer_of(frame: FrameType) -> str | None:
-    """Return the name of the layer whose call is `frame`; None if it is not a layer."""
+def layer_of(frame: FrameType, named: FrameType | None = None) -> str | None:
+    """Return the name of the layer whose call is `frame`: given to the call `named`; None if it is not a layer."""
     kind = LAYERS.get(frame.f_code)
     if kind is None or (kind == "conv2d" and frame.f_locals["axes"] != 2):  # conv1d and conv3d share its code
         return None
+    if named is not None:
+        return str(named.f_locals["name"])
     if not _last or _last[0][0] is not frame:
         _last[:] = [(frame, unique_name(kind))]
     return _last[0][1]
@@ -124,6 +126,7 @@ _ITSELF = {"dot", "dropout2d", "flip"}
 """Their result has the name itself, as that of arithmetic."""
 _IN_A_LAYER = {"outer"}
 """Their result is ``NAME.tmp_0``, though made by arithmetic."""
+_NONE = "case cdist clone cond masked_fill median nan_to_num randint_like sgn std switch_case var while_loop"
 _TAKERS = {
     **dict.fromkeys(
         ["cdist", "clone", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std", "var"], ()
@@ -133,9 +136,11 @@ _TAKERS = {
     "conv": ("conv2d", "conv3d", "elementwise_add"),
     "cross_entropy": ("softmax_with_cross_entropy", "reduce_mean", "reduce_sum"),
     "kl_div": ("kldiv_loss",),
+    "log_softmax": ("cast", "log_softmax"),
     "max_pool1d": ("pool2d", "max_pool2d_with_index"),
     "normalize": ("p_norm", "elementwise_div"),
     "smooth_l1_loss": ("huber_loss",),
+    "softmax": ("cast", "softmax"),
 }
 """The types of the operators that take the name."""
 
