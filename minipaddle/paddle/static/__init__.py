@@ -29,7 +29,7 @@ __getattr__ = front(
         "normalize_program save_inference_model save_to_file serialize_persistables serialize_program",
         "files.state": "load load_program_state save set_program_state",
         "nn.common": "accuracy",
-        "program.name_scope": "name_scope",
+        "program.listing": "name_scope",
         "program.variable": "Variable",
         "scope": "Scope global_scope scope_guard",
     },

@@ -12,7 +12,7 @@ from types import ModuleType
 from minipaddle.engine.names.unique import guard
 from minipaddle.paddle.framework.settings import as_at_the_start
 from minipaddle.paddle.framework.to_string import printed_as_at_the_start
-from minipaddle.paddle.static.program.name_scope import counted_anew
+from minipaddle.paddle.static.program.listing import counted_anew
 from minipaddle.paddle.static.program.program import Program, program_guard
 from minipaddle.paddle.static.scope import Scope, scope_guard
 

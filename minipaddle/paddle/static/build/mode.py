@@ -31,7 +31,6 @@ from minipaddle.paddle.static.program import Block, TableOperator, Variable, cur
 from minipaddle.paddle.static.program import numberless as points
 from minipaddle.paddle.static.program.naming import LAYERS, has_name, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
-from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
 
 append_py_layer = Point("append_py_layer")
@@ -66,8 +65,7 @@ class Building(Mode):
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
-        main = DEFAULTS[0]
-        block = main.blocks[main.current_block_idx]
+        block = current_block()
         where, named, layer, place = _call_site()
         if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}

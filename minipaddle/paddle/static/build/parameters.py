@@ -35,14 +35,9 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 def declared(program: Program, spec: ParameterSpec) -> Parameter:
     """Return the parameter of one Program, uninitialized if new."""
     attr = spec.attr
+    rate = {"learning_rate": attr.learning_rate}
     return program.blocks[0].create_parameter(
-        spec.shape,
-        spec.dtype,
-        spec.name,
-        attr.trainable,
-        {"learning_rate": attr.learning_rate},
-        attr.regularizer,
-        attr.need_clip,
+        spec.shape, spec.dtype, spec.name, attr.trainable, rate, attr.regularizer, attr.need_clip
     )
 
 

@@ -15,12 +15,7 @@ from minipaddle.engine.errors import invalid, locate
 from minipaddle.ops.creation.assign import share_data
 from minipaddle.paddle.static.build import static_only
 from minipaddle.paddle.static.build.mode import append_py_layer
-from minipaddle.paddle.static.control_flow.conditional_block import (
-    assigned,
-    assigned_out,
-    results_around,
-    step_scopes,
-)
+from minipaddle.paddle.static.control_flow import conditional_block
 from minipaddle.paddle.static.custom.operators import PyLayerOperator
 from minipaddle.paddle.static.program import Block, Role, TableOperator, Variable, default_main_program
 from minipaddle.paddle.static.program.clone import exchange_inside
@@ -104,8 +99,8 @@ def _append(
         forward = program.new_block()
         with program.in_block(forward):
             inner = forward_fn()
-            result, outs = results_around(inner, forward, parent)
-        op = PyLayerOperator(parent, inputs, outs, step_scopes(parent), forward)
+            result, outs = conditional_block.results_around(inner, forward, parent)
+        op = PyLayerOperator(parent, inputs, outs, conditional_block.step_scopes(parent), forward)
         parent.add_op(op)
         if backward_fn is not None:
             inner_outs = [leaf for leaf in flat(inner) if isinstance(leaf, Variable)]
@@ -141,7 +136,7 @@ def _outside(op: PyLayerOperator, known: dict[Variable, Variable] | None) -> Cal
                 "return it from forward_fn, or compute it again",
             )
         if variable not in known:
-            known[variable] = assigned_out(variable, op.body, op.block)
+            known[variable] = conditional_block.assigned_out(variable, op.body, op.block)
             known[variable].stop_gradient = True
         return known[variable]
 
@@ -159,7 +154,7 @@ def _trace_backward(
     with program.in_block(backward):
         arguments = [backward.create_like(one) for one in outs]
         for source, target in zip(incoming, arguments, strict=True):
-            assigned(backward, source, target)
+            conditional_block.assigned(backward, source, target)
         answers = flat(backward_fn(*arguments))
         if answers == [] or (len(answers) == 1 and answers[0] is None):
             answers = [None] * len(inputs)
@@ -202,7 +197,7 @@ def _answer(backward: Block, given: Variable, answer: Any, taken: set[Variable])
         )
     if answer.block is not backward or answer in taken:
         fresh = backward.create_like(answer)
-        assigned(backward, answer, fresh)
+        conditional_block.assigned(backward, answer, fresh)
         answer = fresh
     taken.add(answer)
     if given.grad_name not in backward.vars:

@@ -60,12 +60,6 @@ class Executor:
             ValueError: for a feed of another dtype or shape.
             TypeError: **feed** or **fetch_list** is of another type.
         """
-        return self._prepared(program, feed, fetch_list, scope, return_numpy, use_prune).answers()
-
-    def _prepared(
-        self, program: Any, feed: Any, fetch_list: Any, scope: Scope | None, return_numpy: bool, prune: bool
-    ) -> Run:
-        """Return the run, with its learning rates in the Scope."""
         if self._closed:
             raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
         if not isinstance(program, Program):
@@ -76,8 +70,8 @@ class Executor:
             dtype = program.global_block().vars[name].meta.dtype
             (scope.find_var(name) or scope.var(name)).value = np.array(schedule(), dtype)
         feed = feed_dict(feed)
-        job = job_of(program, feed, wanted_from(fetch_list), prune)
-        return Run(program, job, job.values(feed, scope), scope, return_numpy)
+        job = job_of(program, feed, wanted_from(fetch_list), use_prune)
+        return Run(program, job, job.values(feed, scope), scope, return_numpy).answers()
 
 
 def _inner_program(program: Any) -> Program:

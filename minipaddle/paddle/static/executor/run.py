@@ -111,7 +111,7 @@ class Job(NamedTuple):
         """
         for name in self.unknown:
             what = f"The variable {name} is not found in program. It is not declared or is pruned."
-            warnings.warn(what, stacklevel=4)
+            warnings.warn(what, stacklevel=3)
         values = [fed(variable, feed[variable.name]) for variable in self.feeds]
         for variable in self.overwritten:
             scope.var(variable.name).value = fed(variable, feed[variable.name]).copy()

@@ -20,7 +20,7 @@ from minipaddle.paddle.static.gradient import rules_over_variables as rules
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
-from minipaddle.paddle.static.program.name_scope import here
+from minipaddle.paddle.static.program.listing import here
 from minipaddle.paddle.static.program.operator import written_in
 
 

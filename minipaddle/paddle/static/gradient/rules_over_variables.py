@@ -67,7 +67,9 @@ def read_rules(
         fresh = {out for op in maker.block.ops[start:] for out in op.writes()}
         for place, result in enumerate(results):
             if result is not None and (result not in fresh or any(result is one for one in results[:place])):
-                results[place] = _assign(result)  # an output's gradient itself, or one for two inputs
+                results[place] = current.get().apply(
+                    assign_op, (result,), {}
+                )  # an output's gradient itself, or one for two inputs
     for op in maker.block.ops[start:]:
         maker._tell(op)
         op.origin = call.origin if program else None
@@ -98,10 +100,6 @@ def _drop_unused(maker: Any, start: int, needed: Collection[Any]) -> None:
     for op in set(new).difference(maker.block.ops[start:]):
         for out in op.writes():
             maker.block.vars.pop(out.name, None)
-
-
-def _assign(variable: Variable) -> Any:
-    return current.get().apply(assign_op, (variable,), {})
 
 
 def read_over_variables(

@@ -110,11 +110,7 @@ class Block(Listed):
         return variable
 
     def declared(self, name: str, meta: Meta, *options: Any, **named: Any) -> Variable:
-        """Return the Variable `name`, new or of the same shape and dtype; `options` are those of :class:`Variable`.
-
-        Raises:
-            ValueError: **shape** or **data type**, if they differ from those of an existing Variable.
-        """
+        """Return the Variable `name`, new or with this very Meta; `options` are those of :class:`Variable`."""
         if name in self.vars:
             known: Variable = _agreed(self.vars[name], meta)
             return known

@@ -7,7 +7,7 @@ outputs with one counter, ``tmp_N`` (:class:`overloaded`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import unwrap
 from types import FrameType
 from typing import Any
@@ -103,9 +103,9 @@ def name_outputs(
     """
     namer = _stack[-1] if _stack else _own
     if named is not None and namer in (_own, _temporary):
-        _last_named.give_up(named)
-        if _takes_name(named, shown.type):
-            name, function = named.f_locals["name"], named.f_code.co_name
+        _give_up(named)
+        name, function = named.f_locals["name"], named.f_code.co_name
+        if shown.type in _TAKERS.get(function, (shown.type,)):
             alone = shown.bare and count == 1 and part_of is None and function not in _IN_A_LAYER
             names = [name] if alone else _in_layer(name)(shown, count)
             return [name, *names[1:]] if function in _ITSELF else names
@@ -122,15 +122,11 @@ def _own(shown: Printed, count: int) -> list[str]:
 
 # -- name=: Paddle's functions give it to the last of their operators, but for these ----------------------------------
 
-_ITSELF = {"dot", "dropout2d", "flip"}
-"""Their result has the name itself, as that of arithmetic."""
-_IN_A_LAYER = {"outer"}
-"""Their result is ``NAME.tmp_0``, though made by arithmetic."""
-_NONE = "case cdist clone cond masked_fill median nan_to_num randint_like sgn std switch_case var while_loop"
-_TAKERS = {
-    **dict.fromkeys(
-        ["cdist", "clone", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std", "var"], ()
-    ),
+_ITSELF = ("dot", "dropout2d", "flip")  # their result has the name itself, as that of arithmetic
+_IN_A_LAYER = ("outer",)  # its result is NAME.tmp_0, though made by arithmetic
+_TO_NONE = ("case", "cdist", "clone", "cond", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std",
+            "switch_case", "var", "while_loop")  # fmt: skip
+_TAKERS: dict[str, Sequence[str]] = dict.fromkeys(_TO_NONE, ()) | {
     "avg_pool1d": ("pool2d",),
     "binary_cross_entropy_with_logits": ("sigmoid_cross_entropy_with_logits", "reduce_mean", "reduce_sum"),
     "conv": ("conv2d", "conv3d", "elementwise_add"),
@@ -143,37 +139,26 @@ _TAKERS = {
     "softmax": ("cast", "softmax"),
 }
 """The types of the operators that take the name."""
+_last_named: list[tuple[FrameType, Any, Namer]] = []
+"""The last operator of a call with a name, and how it is named if another one follows in this call."""
 
 
-def _takes_name(call: FrameType, type: str) -> bool:
-    return type in _TAKERS.get(call.f_code.co_name, (type,))
+def has_name(call: FrameType, op: Any) -> None:
+    """Note that `op` has the name that the user gave to `call`."""
+    namer = _stack[-1] if _stack else _own
+    if namer in (_own, _temporary) and call.f_code.co_name not in _TAKERS:
+        _last_named[:] = [(call, op, namer)]
 
 
-class _LastNamed:
-    """The last operator of a call with a name, which it gives up when another one follows in this call."""
-
-    call: FrameType | None = None
-    op: Any = None
-    namer: Namer = staticmethod(_own)
-
-    def note(self, call: FrameType, op: Any) -> None:
-        """Note that `op` has the name that the user gave to `call`."""
-        namer = _stack[-1] if _stack else _own
-        if namer in (_own, _temporary) and call.f_code.co_name not in _TAKERS:
-            self.call, self.op, self.namer = call, op, namer
-
-    def give_up(self, call: FrameType) -> None:
-        """Give the outputs of the operator before in `call` the names that they would have without it."""
-        if self.call is call:
-            outs, name, self.call = self.op.writes(), call.f_locals["name"], None
-            if outs[0].name != name:
-                take_back(f"{name}.tmp", len(outs))
-            for variable, own in zip(outs, self.namer(self.op.shown, len(outs)), strict=True):
-                variable.block.rename(variable, own)
-
-
-_last_named = _LastNamed()
-has_name = _last_named.note
+def _give_up(call: FrameType) -> None:
+    """Give the outputs of the operator before in `call` the names that they have without the user's."""
+    if _last_named and _last_named[0][0] is call:
+        (_, op, namer), name = _last_named.pop(), call.f_locals["name"]
+        outs = op.writes()
+        if outs[0].name != name:
+            take_back(f"{name}.tmp", len(outs))
+        for variable, own in zip(outs, namer(op.shown, len(outs)), strict=True):
+            variable.block.rename(variable, own)
 
 
 def _arranged(shown: Printed, names: list[str]) -> list[str]:

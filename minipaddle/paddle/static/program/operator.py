@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from minipaddle.engine.errors import Line, failure, locate
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.paddle.static.program.listing import ListedOperator, Slots
-from minipaddle.paddle.static.program.name_scope import here
+from minipaddle.paddle.static.program.listing import ListedOperator, Slots, here
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
