@@ -13,14 +13,8 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal, logical_not
 from minipaddle.paddle.static.build import building, check_variable
-from minipaddle.paddle.static.control_flow.conditional_block import (
-    ConditionalBlock,
-    Function,
-    SelectInput,
-    common_shape,
-    results_around,
-    step_scopes,
-)
+from minipaddle.paddle.static.control_flow import conditional_block
+from minipaddle.paddle.static.control_flow.conditional_block import Function
 from minipaddle.paddle.static.program import Variable, current_block, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
@@ -65,8 +59,10 @@ def branch(condition: Variable, function: Function | None) -> Any:
     program = default_main_program()
     block, body = program.current_block(), program.new_block()
     with program.in_block(body):
-        result, outs = results_around(function(), body, block)
-    block.add_op(ConditionalBlock(block, condition, body, outs, step_scopes(block)))
+        result, outs = conditional_block.results_around(function(), body, block)
+    block.add_op(
+        conditional_block.ConditionalBlock(block, condition, body, outs, conditional_block.step_scopes(block))
+    )
     return result
 
 
@@ -108,7 +104,7 @@ def selected(mask: Any, one: Any, other: Any) -> Variable:
     block = current_block()
     shape: Shape = true.shape
     if true.ndim == false.ndim:
-        shape = common_shape(true.shape, false.shape)
+        shape = conditional_block.common_shape(true.shape, false.shape)
     else:
         warnings.warn(
             f"the input shapes of select_input should have the same rank, but get {false.shape}, {true.shape}",
@@ -117,7 +113,7 @@ def selected(mask: Any, one: Any, other: Any) -> Variable:
     out = block.create_var(
         None, shape, true.meta.dtype, stop_gradient=true.stop_gradient and false.stop_gradient
     )
-    block.add_op(SelectInput(block, mask, [false, true], out))
+    block.add_op(conditional_block.SelectInput(block, mask, [false, true], out))
     return out
 
 

@@ -11,12 +11,8 @@ from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
 from minipaddle.paddle.static.build import building, check_variable
-from minipaddle.paddle.static.control_flow.conditional_block import (
-    Function,
-    assigned,
-    common_shape,
-    step_scopes,
-)
+from minipaddle.paddle.static.control_flow import conditional_block
+from minipaddle.paddle.static.control_flow.conditional_block import Function
 from minipaddle.paddle.static.control_flow.while_operator import While
 from minipaddle.paddle.static.program import Block, Variable, default_main_program
 from minipaddle.paddle.static.pytree import flat, rebuilt
@@ -88,8 +84,8 @@ def _appended_loop(cond: Function, body: Function, loop_vars: list[Any]) -> list
         again = cond(*results)
         _assign_back(inner, flat(loop_vars), _as_many(flat(results), len(flat(loop_vars))))
         if again is not condition:
-            assigned(inner, again, condition)
-    block.add_op(While(block, condition, inner, step_scopes(block)))
+            conditional_block.assigned(inner, again, condition)
+    block.add_op(While(block, condition, inner, conditional_block.step_scopes(block)))
     return loop_vars
 
 
@@ -119,13 +115,13 @@ def _assign_back(block: Block, targets: Sequence[Any], results: Sequence[Any]) -
         )
         if value in changing:
             aside = block.create_like(value, value.stop_gradient)
-            assigned(block, value, aside)
+            conditional_block.assigned(block, value, aside)
             value = aside
         pairs.append((value, target))
     for value, target in pairs:
         target.stop_gradient = target.stop_gradient and value.stop_gradient
         if target.ndim == value.ndim:  # a size that the body changes is unknown
-            target.meta = Meta(common_shape(target.shape, value.shape), target.meta.dtype)
+            target.meta = Meta(conditional_block.common_shape(target.shape, value.shape), target.meta.dtype)
         else:
             target.meta = value.meta
-        assigned(block, value, target)
+        conditional_block.assigned(block, value, target)

@@ -64,7 +64,9 @@ def gradients_of_loss(
     loss.op.role |= Role.LOSS
     known = ((maker.block.find_var(name), found.get(name)) for name in wanted)
     pairs = [(variable, grad) for variable, grad in known if variable is not None and grad is not None]
-    note_parameters(pairs)
+    for variable, grad in pairs:
+        if grad.op is not None:
+            grad.op.role_var += [variable.name, grad.name]
     return pairs
 
 
@@ -104,13 +106,6 @@ def gradients(
         ]
         found = maker.gradients(tape, seeds, sources)
     return [None if tape.first_edge(source) is None else found.get(source) for source in sources]
-
-
-def note_parameters(pairs: Sequence[tuple[Variable, Variable]]) -> None:
-    """Mark the Operators that make the gradients of parameters."""
-    for variable, grad in pairs:
-        if grad.op is not None:
-            grad.op.role_var += [variable.name, grad.name]
 
 
 def _begun(

@@ -163,10 +163,9 @@ class GradOperator(Operator):
         asked = [one for one, is_wanted in zip(found, wanted) if is_wanted]
         return asked[0] if len(asked) == 1 else asked
 
-    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Any:
         """Append its gradient."""
-        found: Sequence[Any] = maker.of_grad_operator(self, grads, wanted)
-        return found
+        return maker.of_grad_operator(self, grads, wanted)
 
     def renew(self) -> None:
         """Sort the parts into slots."""

@@ -153,16 +153,6 @@ _entered: Counter[str] = Counter()
 
 
 @contextmanager
-def within_scope(path: str) -> Iterator[None]:
-    """Operators that are appended inside belong to the scope with this path."""
-    before, here.path = here.path, path
-    try:
-        yield
-    finally:
-        here.path = before
-
-
-@contextmanager
 def name_scope(prefix: str | None = None) -> Iterator[None]:
     """Operators that are appended inside say ``op_namescope = /PREFIX/``; entered again, ``/PREFIX_1/``.
 
@@ -178,8 +168,11 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
     path = f"{here.path}{prefix}"
     times = _entered[path]
     _entered[path] += 1
-    with within_scope(f"{path}_{times}/" if times else f"{path}/"):
+    before, here.path = here.path, f"{path}_{times}/" if times else f"{path}/"
+    try:
         yield
+    finally:
+        here.path = before
 
 
 @contextmanager

@@ -92,10 +92,9 @@ class TableOperator(Operator):
         """Whether gradients pass through it."""
         return bool(self.definition.rules)
 
-    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Sequence[Any]:
+    def gradients(self, maker: Any, grads: list[Variable], wanted: Sequence[bool]) -> Any:
         """Append its gradient."""
-        found: Sequence[Any] = maker.of_table_operator(self, grads, wanted)
-        return found
+        return maker.of_table_operator(self, grads, wanted)
 
     def renew(self) -> None:
         """Search again for sizes known only in a run."""
