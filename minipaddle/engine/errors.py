@@ -218,14 +218,11 @@ GUARD = next(step for step in guarded.__code__.co_consts if isinstance(step, Cod
 """The code of every guard: a search for the function that the user called skips it."""
 
 
-def _named(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> list[tuple[str, Any]]:
+def _named(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return the arguments of a call, each with a name or a number."""
-    code = getattr(function, "__code__", None)
-    names = code.co_varnames[: code.co_argcount] if code else ()
-    places = [names[i] if i < len(names) else str(i) for i in range(len(args))]
-    return [*zip(places, args), *kwargs.items()]
+    count = function.__code__.co_argcount
+    names = [*function.__code__.co_varnames[:count], *map(str, range(count, len(args)))]
+    return [*zip(names, args), *kwargs.items()]
 
 
 def guard_all(namespace: dict[str, Any]) -> None:

@@ -16,20 +16,17 @@ from minipaddle.engine.value.meta import Shape
 SEVERAL = (list, tuple)
 
 
-def check_in_place(call: Any, out: Tensor) -> None:
-    """Allow an output over the memory of an input only where an in-place operator would be allowed.
+def check_in_place(call: Any, one: Tensor, out: Tensor) -> None:
+    """Allow an output over the memory of the input `one` only where an in-place operator would be allowed.
 
     Raises:
         ValueError: **Leaf Var ... inplace strategy**.
     """
-    for one in call.inputs:
-        if one.array is out.array:
-            if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
-                raise invalid(
-                    f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
-                    f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
-                )
-            return
+    if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+        raise invalid(
+            f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
+            f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
+        )
 
 
 def sorted_answers(call: Any, answer: Any) -> list[Any]:

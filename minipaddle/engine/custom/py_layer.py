@@ -20,13 +20,12 @@ from minipaddle.engine.errors import Line, defined_at, invalid
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
-from minipaddle.engine.operator.custom import Made, Nothing, OnTape, run_body
+from minipaddle.engine.operator.custom import Made, Nothing, OnTape, for_user, run_body
 from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Meta
-from minipaddle.engine.walk.hooks import for_user
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.ops.creation.cast import cast
 
@@ -157,10 +156,10 @@ class PyLayerCall(OnTape):
         self.out_slots = slots if any(slots) else ()
         apart = [id(one) for one in ctx._not_inplace]
         passive = [id(one) for one in ctx._non_differentiable]
-        memory = {id(one.array) for one in self.inputs if recorded}
+        memory = {id(one.array): one for one in reversed(self.inputs if recorded else [])}
         written = [out for out in outputs if id(out.array) in memory and id(out) not in apart + passive]
         for out in written:
-            answers.check_in_place(self, out)
+            answers.check_in_place(self, memory[id(out.array)], out)
         for out in written:  # when all were accepted
             note_write(out.array)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minipaddle.engine.errors import Line, defined_at
-from minipaddle.engine.mode.eager import run_inside
+from minipaddle.engine.mode.eager import Eager, run_inside
 from minipaddle.engine.tape.node import Edges, MakeTensor, Node, edges_of
 from minipaddle.engine.value.meta import Array, Meta, Shape, meta_of
 
@@ -150,6 +150,17 @@ def run_body(kind: BodyKind, owner: Named, at: At | None, inside: Mode, code: An
     for one in inside.tell:
         one.left(kind, owner, answer, None)
     return answer
+
+
+def for_user(grad: Any) -> Any:
+    """Return a gradient of the walk as a Tensor of the user's, with its history: what is written into it stays there.
+
+    Other paths may carry the same memory, so it is read-only: who writes copies it first.
+    """
+    tensor = Eager.tensor(np.asarray(getattr(grad, "array", grad)))
+    tensor.array.setflags(write=False)
+    tensor.edge = getattr(grad, "edge", None)
+    return tensor
 
 
 class Nothing:

@@ -121,10 +121,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
             one.shares(tensor, self)
         return tensor
 
-    @property
-    def data(self) -> Tensor:
-        """The result of :meth:`detach`."""
-        return self.detach()
+    data = property(detach, doc="The result of :meth:`detach`.")
 
     # -- copies ---------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line, defined_at, failure, invalid
 from minipaddle.engine.mode.eager import Eager, current
-from minipaddle.engine.operator.custom import Nothing, run_body
+from minipaddle.engine.operator.custom import Nothing, for_user, run_body
 from minipaddle.engine.tape.memory import read_only
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node
 from minipaddle.engine.watch.observer import At
@@ -161,14 +161,3 @@ def _run(hooks: Sequence[Any], grad: Any, at: At, arrived: list[Any] | None) -> 
         elif arrived is not None:
             arrived.append((hook, value))
     return value if as_tensor else read_only(value.array)
-
-
-def for_user(grad: Any) -> Any:
-    """Return a gradient of the walk as a Tensor of the user's, with its history: what is written into it stays there.
-
-    Other paths may carry the same memory, so it is read-only: who writes copies it first.
-    """
-    as_tensor = isinstance(grad, Eager.tensor)
-    tensor = Eager.tensor(read_only(np.asarray(grad.array if as_tensor else grad)))
-    tensor.edge = grad.edge if as_tensor else None
-    return tensor
