@@ -47,9 +47,8 @@ def _matmul_infer(x: Meta, y: Meta, transpose_x: bool, transpose_y: bool) -> Met
     if width != right[rows] and -1 not in (width, right[rows]):
         raise invalid(
             f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
-            f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension "
-            f"of Input(X) is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is "
-            f"[{right[rows]}].",
+            f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension of Input(X) "
+            f"is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is [{right[rows]}].",
             f"the shapes are {list(x.shape)} and {list(y.shape)}; perhaps transpose_x=True or "
             "transpose_y=True is missing",
         )
@@ -133,10 +132,9 @@ def _(dy: Value, y: Value, x_shape: Shape, transpose_x: bool, transpose_y: bool)
 
 @matmul.gradient("y")
 def _(dy: Value, x: Value, y_shape: Shape, transpose_x: bool, transpose_y: bool) -> Value:
-    if len(y_shape) == 2 and x.ndim == 2 and not transpose_x:
-        return product(dy.T, x) if transpose_y else product(x.T, dy)
-    if len(y_shape) == 2 and x.ndim > 2 and not transpose_x:  # one product instead of a batch and its sum
-        x, dy = reshape2(x, (-1, x.shape[-1])), reshape2(dy, (-1, dy.shape[-1]))
+    if len(y_shape) == 2 and x.ndim > 1 and not transpose_x:
+        if x.ndim > 2:  # one product instead of a batch and its sum
+            x, dy = reshape2(x, (-1, x.shape[-1])), reshape2(dy, (-1, dy.shape[-1]))
         return product(dy.T, x) if transpose_y else product(x.T, dy)
     dy = _as_matrices(dy, x.ndim, len(y_shape))
     if x.ndim == 1:

@@ -143,8 +143,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
             a != b and -1 not in (a, b) for a, b in zip(meta.shape, x[0].shape, strict=True)
         ):
             raise invalid(
-                "The input tensor X of AddNOp must have same shape. But received X[0]'s shape = "
-                f"{list(x[0].shape)}, "
+                f"The input tensor X of AddNOp must have same shape. But received X[0]'s shape = {list(x[0].shape)}, "
                 f"X[{number}]'s shape = {list(meta.shape)}."
             )
     return x[0]
