@@ -230,10 +230,8 @@ def guard_all(namespace: dict[str, Any]) -> None:
 
     Values are created too often for that; operators check themselves.
     """
-    for name in namespace.get("__all__", list(namespace)):
+    for name in [one for one in namespace.get("__all__", namespace) if one[0] != "_"]:
         value: Any = namespace.get(name)
-        if name[0] == "_":
-            continue
         if _to_guard(value, value):
             namespace[name] = guarded(value)
         elif isinstance(value, type) and not (

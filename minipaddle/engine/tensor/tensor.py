@@ -118,11 +118,8 @@ class Tensor(TensorMethods):
     def __pos__(self) -> Tensor:
         return self
 
-    def __getitem__(self, index: Any) -> Any:
-        return getitem(self, index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        setitem_inplace(self, index, value)
+    __getitem__: Any = getitem
+    __setitem__ = setitem_inplace
 
     def __iter__(self) -> Iterator[Any]:
         for index in range(len(self)):  # rows stay connected to the graph
