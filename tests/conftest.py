@@ -23,6 +23,7 @@ os.environ.update(ONE_THREAD)  # before a test imports NumPy
 # A busy machine is no finding (deadline), and a red test must be red again for the next reader (derandomize).
 hypothesis.settings.register_profile("minipaddle", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("minipaddle")
+hypothesis.settings.register_profile("quick", max_examples=20)  # of `make quick`
 # Nor may examples depend on which files a worker happens to have loaded, whose constants Hypothesis tries: seconds of
 # parsing, too.
 hypothesis.internal.conjecture.providers._get_local_constants = lambda: (
@@ -89,6 +90,14 @@ def start_cli() -> Run:
 @pytest.fixture(scope="session")
 def chromium():
     """One browser for all tests of pages; see tests/support/page.py."""
+    driver = started(paints=False)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="session")
+def painting():
+    """The browser for tests that drag the mouse, click twice or change the window: it paints."""
     driver = started()
     yield driver
     driver.quit()

@@ -1,6 +1,7 @@
 """Pages in a real browser (tests/support/browser.py)."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -33,15 +34,23 @@ def drawn_once(tmp_path_factory):
 @pytest.fixture
 def page_of(chromium, write_script, drawn_once):
     """`page_of(source, **options)` writes the page of a script, and returns it, not yet open."""
+    return partial(drawn, chromium, write_script, drawn_once)
 
-    def page_of(source, pass_number=None, **options):
-        def draw(file):
-            trace = trace_of(write_script(source))
-            Picture(mirror(trace, pass_number), trace, Options(**options)).save(file)
 
-        return Page(chromium, drawn_once((source, pass_number, *options.items()), draw))
+@pytest.fixture
+def painted_page_of(painting, write_script, drawn_once):
+    """The same in a browser that paints."""
+    return partial(drawn, painting, write_script, drawn_once)
 
-    return page_of
+
+def drawn(driver, write_script, drawn_once, source, pass_number=None, **options):
+    """Return the page of a script."""
+
+    def draw(file):
+        trace = trace_of(write_script(source))
+        Picture(mirror(trace, pass_number), trace, Options(**options)).save(file)
+
+    return Page(driver, drawn_once((source, pass_number, *options.items()), draw))
 
 
 @pytest.fixture

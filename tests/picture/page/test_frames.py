@@ -90,7 +90,8 @@ def test_a_double_click_opens_what_is_closed(page, frame):
     assert shown(page) == before
 
 
-def test_a_double_click_on_a_title_closes_once(page, frame):
+def test_a_double_click_on_a_title_closes_once(painted_page_of, frame):
+    page = painted_page_of(NET).open()
     title = title_of(page, frame)
     page("stage.bringIntoView(arguments[0])", title)
     ActionChains(page.driver).double_click(title).perform()

@@ -42,8 +42,8 @@ def test_what_follows_from_an_edit_is_what_python_gives(page_of, script):
     assert page.complaints == []
 
 
-def test_dragging_arrow_keys_and_reset(page_of):
-    page = page_of(recorded(SIGN)).open()
+def test_dragging_arrow_keys_and_reset(painted_page_of):
+    page = painted_page_of(recorded(SIGN)).open()
     page("choose(arguments[0])", page.id_of("w"))
     before = {name: numbers(page, name).tolist() for name in ("z", "w.grad")}
     texts = page("[...svg().querySelectorAll('text')].map((one) => one.textContent)")

@@ -131,7 +131,8 @@ def test_zoom_by_button_key_and_wheel(page):
     assert page.box[2] == pytest.approx(width)
 
 
-def test_dragging_moves_the_window(page):
+def test_dragging_moves_the_window(painted_page_of):
+    page = painted_page_of(NET).open()
     x, y, *_ = page.box
     stage = page.one("#stage")
     ActionChains(page.driver).move_to_element_with_offset(stage, -200, 0).click_and_hold().move_by_offset(

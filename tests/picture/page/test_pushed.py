@@ -133,8 +133,8 @@ def test_a_line_that_has_nothing_to_say_any_more_goes_and_comes_back(page_of):
     assert page(SHOWN) == began
 
 
-def test_boxes_stay_where_they_are_while_a_number_is_dragged(page_of):
-    page = page_of(script("(x * x).sum().backward()", [0.1, 0.0])).open()
+def test_boxes_stay_where_they_are_while_a_number_is_dragged(painted_page_of):
+    page = painted_page_of(script("(x * x).sum().backward()", [0.1, 0.0])).open()
     places = "Object.fromEntries([...nodes()].map((one) => [one.id, one.getAttribute('transform')]))"
     stored = page.id_of("x.grad", "backward")
     began = page(places), page("data.facts[arguments[0]].lines", stored)

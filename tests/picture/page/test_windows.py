@@ -10,6 +10,12 @@ from tests.support.page import NET, Page, trace_of
 
 
 @pytest.fixture
+def chromium(painting):
+    """The page hears that its window has changed when it is painted."""
+    return painting
+
+
+@pytest.fixture
 def sized(chromium):
     """`sized(390, 844)` makes the window that large, as far as the page can tell."""
 
