@@ -9,7 +9,7 @@ BIN        := $(VENV)/bin
 MINIPADDLE := $(BIN)/minipaddle
 PIP        := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PYTEST     := $(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
-ENGINE     := core ops autograd nn optimizer static jit parity
+QUICK      := core ops autograd nn optimizer static jit transcripts
 
 # Numbers to compare come from one thread; the real Paddle to compare with has an environment of its own.
 OMP_NUM_THREADS ?= 1
@@ -46,8 +46,8 @@ test: $(VENV)/developing    ## run the whole test suite, and the tests of the en
 	@$(PYTEST) $(ARGS)
 	@MINIPADDLE_PLAIN=1 $(PYTEST) tests/core tests/autograd $(ARGS)
 
-quick: $(VENV)/developing   ## run the tests of the engine, sweeps left out: half a minute
-	@$(PYTEST) -m 'not sweep' $(ENGINE:%=tests/%) $(ARGS)
+quick: $(VENV)/developing   ## run the tests of the engine and pages that use every tool, without sweeps: 20 seconds
+	@$(PYTEST) -m 'not sweep' --hypothesis-profile=quick $(QUICK:%=tests/%) $(ARGS)
 
 check: $(VENV)/developing   ## lint, formatting and strict types
 	@$(BIN)/ruff check .

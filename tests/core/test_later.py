@@ -49,6 +49,7 @@ def test_dir_lists_what_a_module_has_loaded_or_not_and_nothing_of_ours():
         assert not shown & {"front", "Any", "annotations", "_ROOMS"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "line",
     [
@@ -61,6 +62,7 @@ def test_nobody_waits_for_what_is_not_asked_for(line):
     assert set(asked_for(line)) <= (OF_STATIC_LAYERS if "static" in line else set())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "line",
     [

@@ -37,6 +37,7 @@ print(json.dumps([x.grad.tolist(), sorted(name for name in plain if plain[name])
 WAYS = ["call", "plans", "pylayer", "signs", "walk"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("said", "left_out"),
     [("", []), ("1", WAYS), *[(way, [way]) for way in WAYS], ("call, signs", ["call", "signs"])],

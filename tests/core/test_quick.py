@@ -45,6 +45,7 @@ def story(mode, op, arrays, attrs, wanted):
     ]
 
 
+@pytest.mark.sweep
 @each([op for op in ALL if not op.updates])
 def test_a_call(op):
     inputs, attrs = example(op)

@@ -186,6 +186,7 @@ def sunk(depth, call):
     return sunk(depth - 1, call) if depth else call()
 
 
+@pytest.mark.sweep
 def test_recursion_that_a_tensor_ends_wherever_the_stack_is_full():
     for depth in range(24):
         with pytest.raises(RecursionError, match="calls itself"):

@@ -17,8 +17,6 @@ with paddle_is_minipaddle():  # the cases say `import paddle`
     MODES = list(RELEASES)
     CASES = {mode: all_cases(families(mode)) for mode in MODES}
 
-LIBRARY = ("distribut", "fleet", "high_level", "jit_loops", "vision", "workers")
-"""Prefixes of families that are built on the engine, and are no part of it; `make quick` leaves them out."""
 RECORDS = {name: json.loads(answers(name).read_text()) for mode in MODES for name in families(mode)}
 ANSWERS = {name: answer for record in RECORDS.values() for name, answer in record["results"].items()}
 
@@ -42,13 +40,7 @@ def test_where_we_differ_on_purpose_paddle_says_something_else(mode):
     assert [name for name, value in ours.items() if not list(differences(ANSWERS[name], value))] == []
 
 
-def _marked(mode: str, family: str):
-    return pytest.param(mode, family, marks=[pytest.mark.sweep] if family.startswith(LIBRARY) else [])
-
-
-@pytest.mark.parametrize(
-    ("mode", "family"), [_marked(mode, family) for mode in MODES for family in families(mode)]
-)
+@pytest.mark.parametrize(("mode", "family"), [(mode, family) for mode in MODES for family in families(mode)])
 def test_same_as_paddle(mode, family):
     check_each({name: (name, CASES[mode][name]) for name in RECORDS[family]["results"]}, same_as_paddle)
 

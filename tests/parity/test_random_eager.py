@@ -6,8 +6,6 @@ import pytest
 
 from tests.support.parity.drawn.judging import KINDS, differences, plain
 
-pytestmark = pytest.mark.sweep
-
 EAGER = KINDS["eager"]
 RECORD = json.loads(EAGER.record.read_text())
 

@@ -6,8 +6,6 @@ import pytest
 
 from tests.support.parity.drawn.judging import KINDS, differences, of_programs, plain
 
-pytestmark = pytest.mark.sweep
-
 PROGRAMS = KINDS["programs"]
 RECORD = json.loads(PROGRAMS.record.read_text())
 
