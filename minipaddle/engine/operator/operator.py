@@ -21,7 +21,7 @@ Next: :mod:`minipaddle.engine.mode.eager`, the meaning of applying while a scrip
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from inspect import CO_VARARGS, Parameter, Signature, signature
 from typing import Any, TypeVar
@@ -205,10 +205,9 @@ def operator(type: str, **options: Any) -> Callable[[Callable[..., Any]], Operat
     return define
 
 
-def operators() -> Iterator[Operator]:
-    """Yield every operator of the table by type, alphabetically."""
-    for type in sorted(TABLE):
-        yield TABLE[type]
+def operators() -> list[Operator]:
+    """Return every operator of the table by type, alphabetically."""
+    return [TABLE[type] for type in sorted(TABLE)]
 
 
 def own_first(op: Operator, x: Any, *others: Any) -> tuple[Any, ...]:

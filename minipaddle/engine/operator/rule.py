@@ -35,7 +35,6 @@ from minipaddle.engine.value.meta import Attrs
 if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
-Unbroadcast = Callable[[Any, Any], Any]
 Kind = Literal["input", "output", "shape", "dtype", "stretched", "attr"]
 
 
@@ -116,7 +115,7 @@ class Rule:
         code = function.__code__  # inspect.signature takes fifty times as long
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.function = function
-        self.unbroadcast: Unbroadcast | None = getattr(op.infer, "undone_by", None)
+        self.unbroadcast: Callable[[Any, Any], Any] | None = getattr(op.infer, "undone_by", None)
         """Reduces a gradient to the shape of the input: undoes a broadcast."""
         self.program: Callable[..., Any] | None = None
         """In a Program: the function to evaluate on Variables instead of appending a ``TYPE_grad``; same parameters."""
@@ -150,11 +149,7 @@ class Rule:
         return per_input[self.input :] if self.is_list else per_input[self.input : self.input + 1]
 
     def answer(
-        self,
-        answers: list[Any],
-        grads: Sequence[Any],
-        kept: Sequence[Any],
-        function: Callable[..., Any] | None = None,
+        self, answers: list[Any], grads: Sequence[Any], kept: Sequence[Any], function: Any = None
     ) -> None:
         """Run the rule (or `function` in its place) on `kept` values; write its result into `answers`."""
         found = self.over(grads[0], function)(*grads, *kept[: len(self.sources)])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Node:
         """The edge of each input; None: it requires no gradient."""
         self.plan = plan
         self.saved = saved
-        """The values that the rules need, in the plan's form; or a Closed, to be opened first."""
+        """The values that the rules need, in the plan's form; or what must be opened first."""
         self.sequence = clock()
         """Sequence number; it counts down, so that a heap returns the latest call first."""
         self.metas: list[Meta] | None = None
@@ -105,7 +105,8 @@ Hooks = dict[int, list[object]]
 """The user's hooks at each output of a node; a leaf has the output 0."""
 AnyNode = Node | AccumulateGrad
 Edges = tuple["Edge | None", ...]
-Saved: TypeAlias = "Closed | tuple[Any, ...]"
+Saved = Any
+"""A tuple of saved values, or an object whose ``open(node)`` returns them: packed by the user's hooks, or freed."""
 Edge = Node | AccumulateGrad | tuple[Node, int]
 """The target of a gradient: a node, or (node, output index) if the call had several outputs."""
 Step = tuple[AnyNode, Sequence[Any], Sequence[Any]]
@@ -116,13 +117,6 @@ Side = Literal["input", "output", "inside"]
 """Whether a saved array is an input of the call, an output, or was computed in between."""
 MakeTensor = Callable[["Array", "Edge | None", Side, int], Any]
 """Makes a tensor from a saved array, its edge, its side and its index there."""
-
-
-class Closed(Protocol):
-    """Saved values that must be opened first: packed by the user's hooks, or freed."""
-
-    def open(self, node: Node) -> tuple[Any, ...]:
-        """Return the saved values."""
 
 
 def arrays_of(op: Operator, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -40,10 +40,7 @@ class Freed:
     __slots__ = ("code", "step")
 
     def __init__(self) -> None:
-        try:
-            at = sys._getframe(2)
-        except ValueError:  # no Python frame: called from C
-            at = sys._getframe()
+        at = sys._getframe()
         while (file := at.f_code.co_filename).startswith(ENGINE) and not file.startswith(CELL) and at.f_back:
             at = at.f_back
         self.code, self.step = at.f_code, at.f_lasti // 2  # the line is looked up only for an error

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.tape.node import AnyNode, Edge, Node, Side, Step
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 T = TypeVar("T")
+Named = Any
+"""An object with a `name` to show: a PyLayer's call, a hook, the turn of a Block."""
 BodyKind = Literal["forward", "backward", "hook", "block"]
 PassKind = Literal["store", "pick"]
 """The use of the gradients of a backward pass: ``backward`` stores them in ``.grad``, ``grad`` returns them."""
@@ -28,14 +30,6 @@ At = tuple[AnyNode, int | None]
 """The place of user code in the graph: a node and an output index; None: all of its outputs."""
 SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
 """An action that detaches or attaches a Tensor."""
-
-
-class Named(Protocol):
-    """An object with a name to show: a PyLayer's call, or a hook."""
-
-    @property
-    def name(self) -> str:
-        """The name."""
 
 
 Add = Callable[[Edge, Any, Any], Any]
