@@ -78,12 +78,9 @@ def alike_around(op: Operator, x: Any, index: Any, *values: Any) -> tuple[Any, .
 
 def promote_widths(op: Operator, x: Any, y: Any) -> tuple[Any, ...]:
     """Return operands as :func:`promote` does, except that a 0-D one may widen the other, as in Paddle's ``//``."""
-    if hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0):
-        dtypes = numpy_dtype(x), numpy_dtype(y)
-        if _RANK[dtypes[0].kind] == _RANK[dtypes[1].kind]:
-            wider = np.result_type(*dtypes)
-            return tuple([v if dtype == wider else cast(v, wider) for v, dtype in zip((x, y), dtypes)])
-    return promote(op, x, y)
+    are_tensors = hasattr(x, "dtype") and hasattr(y, "dtype") and (x.ndim == 0) != (y.ndim == 0)
+    of_one_kind = are_tensors and _RANK[numpy_dtype(x).kind] == _RANK[numpy_dtype(y).kind]
+    return to_common(op, x, y, ndim=0) if of_one_kind else promote(op, x, y)
 
 
 def promote_floats(op: Operator, *values: Any) -> tuple[Any, ...]:

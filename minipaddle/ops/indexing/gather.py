@@ -43,8 +43,7 @@ def _gather_infer(x: Meta, index: Meta, axis: int) -> Meta:
     _must_be_integers(index, "gather")
     if index.ndim > 2 or (index.ndim == 2 and index.shape[1] not in (1, -1)):
         raise invalid(
-            "The last dim of index should be 1 when it is 2D, but the shape of index is "
-            f"{list(index.shape)}.",
+            f"The last dim of index should be 1 when it is 2D, but the shape of index is {list(index.shape)}.",
             "paddle.gather_nd picks by tuples, x[index] by arrays of any shape",
         )
     if not -x.ndim <= axis < x.ndim:

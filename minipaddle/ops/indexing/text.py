@@ -85,9 +85,8 @@ def _as_array(item: Any) -> Any:
         plain = [one.item() if isinstance(one, Eager.tensor) else one for one in item]
         return np.array(plain) if plain else np.zeros(0, np.int64)
     raise invalid(
-        "Currently, Tensor.__indices__() only allows indexing by Boolean, Integers, Slices, Ellipsis, "
-        "None, Tuples of these types and List / Tensor of Bool and Integers, but received "
-        f"{type(item).__name__}."
+        "Currently, Tensor.__indices__() only allows indexing by Boolean, Integers, Slices, Ellipsis, None, Tuples "
+        f"of these types and List / Tensor of Bool and Integers, but received {type(item).__name__}."
     )
 
 

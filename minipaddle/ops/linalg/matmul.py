@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy._core.multiarray import c_einsum
 
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
@@ -46,9 +47,8 @@ def _matmul_infer(x: Meta, y: Meta, transpose_x: bool, transpose_y: bool) -> Met
     if width != right[rows] and -1 not in (width, right[rows]):
         raise invalid(
             f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
-            f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension "
-            f"of Input(X) is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is "
-            f"[{right[rows]}].",
+            f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension of Input(X) "
+            f"is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is [{right[rows]}].",
             f"the shapes are {list(x.shape)} and {list(y.shape)}; perhaps transpose_x=True or "
             "transpose_y=True is missing",
         )
@@ -69,16 +69,35 @@ def matmul(x: Array, y: Array, *, transpose_x: bool = False, transpose_y: bool =
         x = x.swapaxes(-1, -2)
     if transpose_y and y.ndim > 1:
         y = y.swapaxes(-1, -2)
-    if y.ndim != 2 or x.ndim == 1:
-        return np.matmul(x, y)
-    if x.ndim == 2:
-        # the same BLAS call: `dot` has fewer checks, but fills its result with zeros first
-        return x.dot(y) if x.shape[0] * y.shape[1] < _LARGE else np.matmul(x, y)
-    width = x.shape[-1]  # one product instead of one per batch entry
-    return x.reshape(math.prod(x.shape[:-1]), width).dot(y).reshape(*x.shape[:-1], y.shape[1])
+    if y.ndim != 2 or x.ndim <= 2:
+        return product(x, y)
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])  # one product instead of one per batch entry
+    return product(rows, y).reshape(*x.shape[:-1], y.shape[1])
 
 
+SMALL = 1 << 12
+"""Multiplications up to which a product is no call of BLAS: from here on this costs more than 5 microseconds."""
 _LARGE = 1 << 14  # elements of a result from which filling costs more than checks
+_SUMS = {
+    (1, 2): "j,jk->k", (2, 1): "ij,j->i", (2, 2): "ij,jk->ik", (3, 3): "aij,ajk->aik", (4, 4): "abij,abjk->abik",
+}  # fmt: skip
+
+
+def product(x: Any, y: Any) -> Any:
+    """Return ``x @ y``; of small matrices, equal rows and equal columns give elements that are equal bit by bit.
+
+    BLAS adds the columns of a block in another order than those left over: hidden units that begin equal would part
+    by rounding. In :func:`numpy.einsum` all elements are sums in the same order.
+    """
+    if type(x) is not np.ndarray or type(y) is not np.ndarray:  # Tensors and symbols
+        return x @ y
+    if x.size * y.size <= SMALL * x.shape[-1] and x.dtype.char in "fdFD" and x.dtype is y.dtype:
+        sums = _SUMS.get((x.ndim, y.ndim))
+        if sums:
+            return c_einsum(sums, x, y)
+    if x.ndim == y.ndim == 2 and x.shape[0] * y.shape[1] < _LARGE:
+        return x.dot(y)  # the same BLAS call: it has fewer checks, but fills its result with zeros first
+    return np.matmul(x, y)
 
 
 def turned(x: Any) -> Any:
@@ -97,7 +116,7 @@ def _as_matrices(dy: Any, x_ndim: int, y_ndim: int) -> Any:
 @matmul.gradient("x")
 def _(dy: Value, y: Value, x_shape: Shape, transpose_x: bool, transpose_y: bool) -> Value:
     if len(x_shape) == 2 and y.ndim == 2 and not transpose_x:
-        return dy @ y if transpose_y else dy @ y.T
+        return product(dy, y if transpose_y else y.T)
     if y.ndim == 1:
         y, transpose_y = reshape2(y, (-1, 1)), False
         dy = _as_matrices(dy, len(x_shape), 1)
@@ -113,11 +132,10 @@ def _(dy: Value, y: Value, x_shape: Shape, transpose_x: bool, transpose_y: bool)
 
 @matmul.gradient("y")
 def _(dy: Value, x: Value, y_shape: Shape, transpose_x: bool, transpose_y: bool) -> Value:
-    if len(y_shape) == 2 and x.ndim == 2 and not transpose_x:
-        return dy.T @ x if transpose_y else x.T @ dy
-    if len(y_shape) == 2 and x.ndim > 2 and not transpose_x:  # one product instead of a batch and its sum
-        x, dy = reshape2(x, (-1, x.shape[-1])), reshape2(dy, (-1, dy.shape[-1]))
-        return dy.T @ x if transpose_y else x.T @ dy
+    if len(y_shape) == 2 and x.ndim > 1 and not transpose_x:
+        if x.ndim > 2:  # one product instead of a batch and its sum
+            x, dy = reshape2(x, (-1, x.shape[-1])), reshape2(dy, (-1, dy.shape[-1]))
+        return product(dy.T, x) if transpose_y else product(x.T, dy)
     dy = _as_matrices(dy, x.ndim, len(y_shape))
     if x.ndim == 1:
         x, transpose_x = reshape2(x, (1, -1)), False
@@ -154,11 +172,11 @@ def _mul_infer(x: Meta, y: Meta, x_num_col_dims: int, y_num_col_dims: int) -> Me
 def mul(x: Array, y: Array, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1) -> Array:
     """Multiply matrices: the axes of `x` from `x_num_col_dims` on are one, those of `y` before `y_num_col_dims` too."""
     if x.ndim == y.ndim == 2:
-        return x.dot(y)
+        return product(x, y)
     columns = math.prod(x.shape[x_num_col_dims:])
     require(columns == math.prod(y.shape[:y_num_col_dims]))
-    product = x.reshape(-1, columns).dot(y.reshape(columns, -1))
-    return product.reshape(*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:])
+    flat: Array = product(x.reshape(-1, columns), y.reshape(columns, -1))
+    return flat.reshape(*x.shape[:x_num_col_dims], *y.shape[y_num_col_dims:])
 
 
 def _as_matrix(x: Any, shape: Shape, columns_from: int) -> Any:

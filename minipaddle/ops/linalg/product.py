@@ -11,7 +11,7 @@ from minipaddle.ops.creation.promotion import alike, alike_pair, promote
 from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.infer_meta import broadcast_shapes, require
 from minipaddle.ops.definition.program_printing import Listing, listed, of
-from minipaddle.ops.linalg.matmul import matmul, turned
+from minipaddle.ops.linalg.matmul import matmul, product, turned
 from minipaddle.ops.math.scale import scale
 from minipaddle.ops.reduction.sum import expand_back, unbroadcast
 from minipaddle.ops.views.reshape import reshape2
@@ -41,10 +41,10 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 @tried_with((2, 2, 3), (2, 3, 2))
 @operator("bmm", infer=_bmm_infer, prepare=alike_pair)
-def bmm(x: Array, y: Array) -> Array:
+def bmm(x: Array, y: Array) -> Any:
     """Multiply the matrices of two batches of equal size: [B, M, K] by [B, K, N]."""
     require(x.ndim == y.ndim == 3 and x.shape[0] == y.shape[0])
-    return np.matmul(x, y)
+    return product(x, y)
 
 
 bmm.gradient("x")(lambda dy, y: bmm(dy, turned(y)))
@@ -65,10 +65,10 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 @tried_with((2, 3), (3,))
 @operator("mv", infer=_mv_infer, prepare=alike_pair)
-def mv(x: Array, vec: Array) -> Array:
+def mv(x: Array, vec: Array) -> Any:
     """Return the product of the matrix `x` and the vector `vec`."""
     require(x.ndim == 2 and vec.ndim == 1)
-    return np.matmul(x, vec)
+    return product(x, vec)
 
 
 mv.gradient("x")(lambda dy, vec: reshape2(dy, (-1, 1)) * vec)
@@ -127,7 +127,7 @@ def _addmm_infer(input: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
 def addmm(input: Array, x: Array, y: Array, *, beta: float = 1.0, alpha: float = 1.0) -> Array:
     """Return ``alpha * x @ y + beta * input``; `input` broadcasts."""
     require(x.ndim == y.ndim == 2)
-    out = np.matmul(x, y) * x.dtype.type(alpha)
+    out: Array = product(x, y) * x.dtype.type(alpha)
     out += input * input.dtype.type(beta)
     return out
 
@@ -143,8 +143,7 @@ def _add_n_infer(x: list[Meta]) -> Meta:
             a != b and -1 not in (a, b) for a, b in zip(meta.shape, x[0].shape, strict=True)
         ):
             raise invalid(
-                "The input tensor X of AddNOp must have same shape. But received X[0]'s shape = "
-                f"{list(x[0].shape)}, "
+                f"The input tensor X of AddNOp must have same shape. But received X[0]'s shape = {list(x[0].shape)}, "
                 f"X[{number}]'s shape = {list(meta.shape)}."
             )
     return x[0]

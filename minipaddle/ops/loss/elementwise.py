@@ -24,8 +24,7 @@ def same_shapes(x: Meta, label: Meta, **attrs: Any) -> Meta:
         a != b and -1 not in (a, b) for a, b in zip(x.shape, label.shape)
     ):
         raise invalid(
-            "The Input(X) and Input(Label) should have the same shape, but received input shape "
-            f"{list(x.shape)} != "
+            f"The Input(X) and Input(Label) should have the same shape, but received input shape {list(x.shape)} != "
             f"label shape {list(label.shape)}",
             "a loss does not broadcast its label; reshape or expand it first",
         )

@@ -95,8 +95,7 @@ def _stack_infer(x: list[Meta], axis: int) -> Meta:
     shape = list(x[0].shape)
     if not -len(shape) - 1 <= axis <= len(shape):
         raise invalid(
-            f"Attr(axis) must be inside [-(rank+1), rank+1), where rank = {len(shape)}, but received axis "
-            f"is:{axis}."
+            f"Attr(axis) must be inside [-(rank+1), rank+1), where rank = {len(shape)}, but received axis is:{axis}."
         )
     _same_type(x)
     for number, meta in enumerate(x):

@@ -29,10 +29,8 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
             raise invalid(f"Attr(num_or_sections) should be positive, but received {sections}.")
         if size % sections and size != -1:
             raise invalid(
-                "The input's size along the split dimension must be evenly divisible by "
-                "Attr(num_or_sections). But "
-                f"received Attr(num_or_sections) = {sections}, input(X)'s shape = {list(shape)}, Attr(dim) "
-                f"= {axis}.",
+                "The input's size along the split dimension must be evenly divisible by Attr(num_or_sections). But "
+                f"received Attr(num_or_sections) = {sections}, input(X)'s shape = {list(shape)}, Attr(dim) = {axis}.",
                 "a list of sizes splits unevenly",
             )
         return [size // sections if size != -1 else -1] * sections
@@ -45,9 +43,8 @@ def _sections(shape: Shape, sections: Any, axis: int) -> list[int]:
     known = sum(part for part in found if part != -1)
     if size != -1 and (known >= size if -1 in found else known != size):
         raise invalid(
-            "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But "
-            f"received Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = "
-            f"{axis}."
+            "Sum of Attr(num_or_sections) must be equal to the input's size along the split dimension. But received "
+            f"Attr(num_or_sections) = {found}, input(X)'s shape = {list(shape)}, Attr(dim) = {axis}."
         )
     return [(size - known if size != -1 else -1) if part == -1 else part for part in found]
 

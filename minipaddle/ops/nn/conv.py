@@ -72,10 +72,9 @@ def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
         raise invalid(f"The filter should be {axes + 2}D tensor, but received shape {list(weight.shape)}.")
     if x.shape[1] not in (-1, weight.shape[1] * groups):
         raise invalid(
-            "The number of input's channels should be equal to filter's channels * groups for Op(Conv). "
-            f"But received: the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the "
-            f"filter's channels is {weight.shape[1]}, the filter's shape is {list(weight.shape)}; the "
-            f"groups is {groups}.",
+            "The number of input's channels should be equal to filter's channels * groups for Op(Conv). But "
+            f"received: the input's channels is {x.shape[1]}, the input's shape is {list(x.shape)}; the filter's "
+            f"channels is {weight.shape[1]}, the filter's shape is {list(weight.shape)}; the groups is {groups}.",
             "images are [batch, channels, height, width], filters [out, in / groups, height, width]",
         )
 

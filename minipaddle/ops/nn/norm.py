@@ -79,8 +79,7 @@ def _infer_layer_norm(
     for name, meta in (("scale", scale), ("bias", bias)):
         if meta is not None and size >= 0 and not sizes_fit(meta.shape, (size,)):
             raise invalid(
-                f"The {name} of layer_norm must be flat with {size} elements, but received shape "
-                f"{list(meta.shape)}."
+                f"The {name} of layer_norm must be flat with {size} elements, but received shape {list(meta.shape)}."
             )
     statistics = Meta((-1 if -1 in x.shape[:begin_norm_axis] else rows,), x.dtype)
     return x, statistics, statistics
@@ -198,9 +197,8 @@ def _infer_batch_norm(
     for name, meta in (("mean", mean), ("variance", variance), ("scale", scale), ("bias", bias)):
         if meta is not None and not sizes_fit((channels,), meta.shape[:1]):
             raise invalid(
-                f"The first dimension of {name} must equal to the number of Channels, which is "
-                f"[{channels}]. But received: "
-                f"the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is "
+                f"The first dimension of {name} must equal to the number of Channels, which is [{channels}]. But "
+                f"received: the first dimension of {name} is [{meta.shape[0]}], the dimensions of {name} is "
                 f"{list(meta.shape)}."
             )
     return (x, *[mean] * 4)

@@ -53,8 +53,7 @@ def output_size(size: int, window: int, stride: int, pads: int, dilation: int = 
     count = (size + pads - reach) // stride + 1
     if count <= 0:
         raise invalid(
-            f"The output size should be greater than 0, but received {count}: a window that reaches over "
-            f"{reach} "
+            f"The output size should be greater than 0, but received {count}: a window that reaches over {reach} "
             f"does not fit into {size} + {pads} (input + padding).",
             "use a smaller kernel or dilation, or more padding",
         )

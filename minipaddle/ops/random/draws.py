@@ -148,13 +148,10 @@ def _partners(engine: Engine, n: int) -> list[int]:
 
 def bernoulli(engine: Engine, chances: Array) -> Array:
     """Return 1 with the probability in each element, else 0."""
-    if not ((chances >= 0) & (chances <= 1)).all():
-        wrong = chances[~((chances >= 0) & (chances <= 1))][0]
-        raise failure(
-            IndexError,
-            f"The probability should be <= 1 and >= 0, but got {wrong}.",
-            "divide by the sum, or clip",
-        )
+    wrong = chances[~((chances >= 0) & (chances <= 1))]
+    if wrong.size:
+        words = f"The probability should be <= 1 and >= 0, but got {wrong[0]}."
+        raise failure(IndexError, words, "divide by the sum, or clip")
     kind = np.float64 if chances.dtype == np.float64 else np.float32
     return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from minipaddle.ops.definition import Array
 from minipaddle.ops.indexing.index import slice_op
+from minipaddle.ops.linalg.matmul import product
 from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.math.exponential import tanh
 from minipaddle.ops.reduction.sum import cast_to
@@ -95,7 +96,7 @@ def _lstm_forward(states: list[Array], steps: Steps) -> list[Array]:
     n = hidden.shape[-1]
     projected += bias
     for t in order:
-        inner = projected[t] + hidden @ weight.T
+        inner = projected[t] + product(hidden, weight.T)
         gates = _sigmoid(inner)
         gates[:, 2 * n : 3 * n] = np.tanh(inner[:, 2 * n : 3 * n])
         i, f, g, o = (gates[:, part * n : part * n + n] for part in range(4))
@@ -124,7 +125,7 @@ def _lstm_backward(grads: Grads, states: Sequence[Any], weight: Any, order: Orde
         into_c = into_c + into_h * opened[t]
         gates = [into_c * of_i[t], into_c * of_f[t], into_c * of_g[t], into_h * of_o[t]]
         inner[t] = concat_op(gates, -1) + own[t]
-        dhidden, dmemory = _joined(inner[t] @ weight, past_h), _joined(into_c * f[t], past_c)
+        dhidden, dmemory = _joined(product(inner[t], weight), past_h), _joined(into_c * f[t], past_c)
     found = stack(inner, 0)
     return found, found, [dhidden, dmemory]
 
@@ -139,7 +140,7 @@ def _gru_forward(states: list[Array], steps: Steps) -> list[Array]:
     (hidden,) = states
     n = hidden.shape[-1]
     for t in order:
-        inner = hidden @ weight.T + bias
+        inner = product(hidden, weight.T) + bias
         gates = _sigmoid(projected[t, :, : 2 * n] + inner[:, : 2 * n])
         reset, update = gates[:, :n], gates[:, n:]
         candidate = np.tanh(projected[t, :, 2 * n :] + reset * inner[:, 2 * n :])
@@ -166,7 +167,7 @@ def _gru_backward(grads: Grads, states: Sequence[Any], weight: Any, order: Order
         to_r = to_c * of_r[t] + own_r[t]
         outer[t] = concat_op([to_r, to_z, to_c], -1)
         inner[t] = concat_op([to_r, to_z, to_c * r[t] + dinner_c[t]], -1)
-        dhidden = _joined(inner[t] @ weight + into * z[t], past)
+        dhidden = _joined(product(inner[t], weight) + into * z[t], past)
     return stack(outer, 0), stack(inner, 0), [dhidden]
 
 
@@ -183,7 +184,7 @@ def _simple(activation: Callable[..., Array], slope: Callable[[Any], Any]) -> Ce
         (hidden,) = states
         projected += bias
         for t in order:
-            after = activation(projected[t] + hidden @ weight.T)
+            after = activation(projected[t] + product(hidden, weight.T))
             kept[t] = hidden = after if counts is None else np.where(counts[t], after, hidden)
         return [hidden]
 
@@ -194,7 +195,7 @@ def _simple(activation: Callable[..., Array], slope: Callable[[Any], Any]) -> Ce
         for t in reversed(order):
             into, past = _parted(dhidden + dh[t], counts, t)
             inner[t] = into * of_h[t]
-            dhidden = _joined(inner[t] @ weight, past)
+            dhidden = _joined(product(inner[t], weight), past)
         found = stack(inner, 0)
         return found, found, [dhidden]
 

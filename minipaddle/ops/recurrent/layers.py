@@ -12,7 +12,7 @@ import numpy as np
 
 from minipaddle.ops.creation.range import arange
 from minipaddle.ops.definition import Array, invalid, require
-from minipaddle.ops.linalg.matmul import matmul
+from minipaddle.ops.linalg.matmul import matmul, product
 from minipaddle.ops.manipulation.concat import concat_op, stack
 from minipaddle.ops.manipulation.split import split_with_num
 from minipaddle.ops.random import draws
@@ -67,7 +67,7 @@ def run(
         for way, order in enumerate(orders):
             at = layer * len(orders) + way
             outer, inner, bias, inner_bias = _own(weights, at)
-            projected = (x.reshape(steps * batch, -1) @ outer.T + bias).reshape(steps, batch, -1)
+            projected = (product(x.reshape(steps * batch, -1), outer.T) + bias).reshape(steps, batch, -1)
             first = [one[at] for one in states]
             steps_of = Steps(projected, inner, inner_bias, order, counts, kept[at])
             for one, found in zip(last, cell.forward(first, steps_of)):

@@ -152,8 +152,7 @@ def _expanded(x_shape: Shape, shape: Shape) -> Shape:
     new = len(shape) - len(x_shape)
     if new < 0:
         raise invalid(
-            f"The rank of the target shape {list(shape)} must not be less than that of the input "
-            f"{list(x_shape)}."
+            f"The rank of the target shape {list(shape)} must not be less than that of the input {list(x_shape)}."
         )
     found = list(shape)
     for axis, size in enumerate(x_shape, new):

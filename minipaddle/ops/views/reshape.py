@@ -25,8 +25,7 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
         raise invalid(
             f"The 'shape' in ReshapeOp is invalid. The input tensor X'shape = {list(x_shape)}, X's "
             f"capacity is {math.prod(x_shape)}. But received 'shape' = {asked}.",
-            "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the "
-            "input",
+            "sizes are positive; one may be -1 (the rest), and 0 copies the size of the same axis of the input",
         )
     empty = 0 in x_shape and -1 not in asked  # then 0 is the size itself
     found = [x_shape[axis] if size == 0 and not empty else size for axis, size in enumerate(asked)]
@@ -41,9 +40,8 @@ def _resolve(x_shape: Shape, shape: Shape) -> Shape:
     if not fits:
         must = "divisible by known capacity" if -1 in asked else "equal to the capacity"
         raise invalid(
-            f"The 'shape' in ReshapeOp is invalid. The input tensor X'size must be {must} "
-            f"of 'shape'. But received X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, "
-            f"the capacity of 'shape' is {want}.",
+            f"The 'shape' in ReshapeOp is invalid. The input tensor X'size must be {must} of 'shape'. But received "
+            f"X's shape = {list(x_shape)}, X's size = {have}, 'shape' is {asked}, the capacity of 'shape' is {want}.",
             "the number of elements has to stay the same; -1 once lets Paddle work out one size",
         )
     return tuple(found)

@@ -15,9 +15,8 @@ from minipaddle.ops.definition.program_printing import Listing, listed, of
 def _transposed(x: Meta, perm: tuple[int, ...]) -> Meta:
     if len(perm) != x.ndim or sorted(several_axes(perm, x.ndim)) != list(range(x.ndim)):
         raise invalid(
-            f"The input tensor's dimension should be equal to the axis's size and each axis named once. "
-            f"But received input tensor's dimension is {x.ndim}, axis's size is {len(perm)}: perm = "
-            f"{list(perm)}."
+            "The input tensor's dimension should be equal to the axis's size and each axis named once. But received "
+            f"input tensor's dimension is {x.ndim}, axis's size is {len(perm)}: perm = {list(perm)}."
         )
     return Meta(tuple([x.shape[axis] for axis in perm]), x.dtype)
 
@@ -69,8 +68,7 @@ def t(input: Value, name: str | None = None) -> Value:
     """Return the transpose of a matrix; vectors and numbers stay as they are."""
     if input.ndim > 2:
         raise invalid(
-            "Input(input) only support N-D (N<=2) tensor, but received length of Input(input) is "
-            f"{input.ndim}.",
+            f"Input(input) only support N-D (N<=2) tensor, but received length of Input(input) is {input.ndim}.",
             "paddle.transpose takes the order of any number of axes",
         )
     if input.ndim < 2 and current.get().dynamic:
