@@ -64,6 +64,21 @@ def test_in_every_way_to_write_it(product):
         np.testing.assert_allclose(out, x @ y.T, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_what_is_refused_and_what_broadcasts_is_as_in_numpy(dtype):
+    """An inner size of 1 is none that fits every other."""
+    shapes = [(), (1,), (2,), (1, 1), (1, 2), (2, 1), (2, 2), (1, 1, 2), (2, 1, 1), (2, 2, 2), (1, 2, 1, 2)]
+    for left, right in itertools.product(shapes, shapes):
+        x, y = np.ones(left, dtype), np.ones(right, dtype)
+        try:
+            wanted = np.matmul(x, y).shape
+        except ValueError:
+            with pytest.raises(ValueError, match="matmul"):
+                paddle.to_tensor(x) @ paddle.to_tensor(y)
+        else:
+            assert tuple((paddle.to_tensor(x) @ paddle.to_tensor(y)).shape) == wanted
+
+
 @pytest.mark.parametrize("points", [4, 100])
 def test_hidden_units_that_begin_equal_stay_equal(points):
     rng = np.random.default_rng(2)
