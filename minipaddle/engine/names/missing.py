@@ -92,9 +92,6 @@ def same_name_elsewhere(name: str) -> list[str]:
     return list(found.values())
 
 
-# -- refused names ------------------------------------------------------------------------------------------------
-
-
 def heads_of(table: str) -> dict[str, str]:
     """Return the head of each name in a table; "" for the head ``-``."""
     found, head = {}, ""
@@ -121,9 +118,6 @@ def refusal(name: str) -> str | None:
     while name and name not in REFUSED:
         name = name.rpartition(".")[0]
     return REFUSED.get(name)
-
-
-# -- missing names ------------------------------------------------------------------------------------------------
 
 
 class Missing(Exception):
