@@ -66,4 +66,6 @@ __all__ = [
 
 # NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching
 # NumPy's error state around each kernel would.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
+warnings.filterwarnings(
+    "ignore", category=RuntimeWarning, module=r"minipaddle\.|numpy\._core\.(_methods|fromnumeric)"
+)

@@ -19,7 +19,7 @@ def test_what_is_not_known_is_not_said_to_be_well(record):
     session.goto("y@GRAD")
     Forks(session).set("y@GRAD", 4.0)
     flow = gradient_flow(session.trace)
-    assert flow.summary == "pass 1: 1 parameters, 1 unknown"
+    assert flow.summary == "pass 1: 1 parameter, 1 unknown"
     assert flow.findings == []
     assert not any(row.begins for row in flow.rows)
 

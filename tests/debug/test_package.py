@@ -24,7 +24,7 @@ def test_the_tools_look_at_a_recording(run, of):
     assert "multiply_grad" in picture.dot
     assert "numbers  w@GRAD[1] = 2 + 2 = 4" in repr(minipaddle.why(of(run), "w.grad"))
     assert minipaddle.check(of(run))[-1] == "3 gradients checked, 0 wrong"
-    assert minipaddle.flow(of(run))[-1] == "pass 1: 1 parameters, all well"
+    assert minipaddle.flow(of(run))[-1] == "pass 1: 1 parameter, all well"
 
 
 def test_step_records_and_carries_out_commands(capsys):

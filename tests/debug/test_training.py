@@ -5,7 +5,7 @@ import json
 import pytest
 
 from minipaddle import paddle
-from minipaddle.tools.checks.flow import gradient_flow
+from minipaddle.tools.checks.flow import flow_lines, gradient_flow
 from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
 from minipaddle.tools.record import load, save
 from tests.support.training_loops import LOOPS, written
@@ -32,10 +32,11 @@ def test_there_are_enough_of_both():
 
 @pytest.mark.parametrize("one", MISTAKEN, ids=lambda one: one.name)
 def test_a_mistake_is_found_with_its_line(recorded, one):
-    found, line = timeline(recorded(one.name)), f"planted.py:{one.line_in(one.body)}"
+    trace, line = recorded(one.name), f"planted.py:{one.line_in(one.body)}"
+    found = timeline(trace)
     assert [(mistake.kind, mistake.where) for mistake in found.mistakes] == [(one.kind, line)]
     assert line in found.mistakes[0].sentence or one.kind in ("no optimizer", "no step")
-    assert found.mistakes[0].sentence in list(timeline_lines(found, BARS))
+    assert found.mistakes[0].sentence in list(flow_lines(gradient_flow(trace)))
 
 
 @pytest.mark.parametrize("one", CORRECT, ids=lambda one: one.name)

@@ -111,6 +111,7 @@ def kldiv_loss(x: Array, target: Array) -> Array:
 
 
 kldiv_loss.gradient("x")(lambda dy, target: -dy * clip(target, 0.0, None))
+mark("takes log probabilities", kldiv_loss)
 
 
 def _log_loss_infer(input: Meta, label: Meta, **attrs: Any) -> Meta:

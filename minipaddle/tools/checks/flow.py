@@ -2,10 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from minipaddle.tools.checks.training.mistakes import Mistake
+from minipaddle.tools.checks.training.steps import passes_before_update
+from minipaddle.tools.checks.training.timeline import mistakes_object, timeline
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
@@ -17,7 +20,7 @@ from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import unhealthy
 from minipaddle.tools.words.terminal import table_lines, word
 
-_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "by algebra")
+_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra")
 _NAMES = 3
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
@@ -30,9 +33,9 @@ class FlowRow:
     """What it is the gradient for."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
-    (an error ended the pass before it came there), ``not asked`` (paddle.grad was not asked for it), or ``not taken``:
-    zeros of a Program's branch that had not run; or ``unknown``, like the numbers. Of a leaf that is used several
-    times no part is dead, vanishing or exploding if the sum is not."""
+    (an error ended the pass before it came there), ``not asked`` (paddle.grad was not asked for it), ``other step`` (it
+    gets none in this one), or ``not taken``: zeros of a Program's branch that had not run; or ``unknown``, like the
+    numbers. Of a leaf that is used several times no part is dead, vanishing or exploding if the sum is not."""
     is_parameter: bool = True
     event: Event | None = None
     value: Value | None = None
@@ -57,6 +60,8 @@ class Flow:
     summary: str
     numbers: dict[int, int]
     """The numbers of the stops, as `goto` takes them."""
+    mistakes: Sequence[Mistake] = ()
+    """Of the training loop, and of how the loss is computed."""
 
     @property
     def findings(self) -> list[FlowRow]:
@@ -71,9 +76,8 @@ class Flow:
             one = row.autopsy
             if one is None and row.verdict == "unused":
                 found.setdefault(row.why.replace(row.name, ""), (row.why, []))[1].append(row.name)
-            if one is not None and one.reason is not None and one.is_alarm:
-                root = (one.verdict, one.reason.where or one.reason.sentence.replace(one.leaf.name, ""))
-                names = found.setdefault(root, (one.reason.sentence, []))[1]
+            if one is not None and one.reason is not None and (one.is_alarm or one.verdict == "not asked"):
+                names = found.setdefault((one.verdict, one.reason.cause), (one.reason.sentence, []))[1]
                 if one.leaf.name not in names:
                     names.append(one.leaf.name)
         return list(found.values())
@@ -86,44 +90,78 @@ def gradient_flow(
     low: float = LOW,
     high: float = HIGH,
     order: str = "culprit",
+    mistakes: Sequence[Mistake] | None = None,
 ) -> Flow:
     """Return the table of gradients of one backward pass (the last by default).
 
-    A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of the rows is
-    ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest first) or
-    ``name``.
+    All passes before one update are judged together: of the earlier ones there are rows for the leaves whose verdict
+    they decide. A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of
+    the rows is ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest
+    first) or ``name``. The `mistakes` of the training loop are found if they are not known; of one pass, its own are
+    told.
     """
     number = pass_number or trace.last_pass
-    table = _Table(trace, number, by, low, high)
-    rows = sorted(table.rows, key=table.key(order))
-    return Flow(rows, _summary(rows, number), stop_numbers(trace))
+    together, updated = passes_before_update(trace, number)
+    looks = {one: Autopsies(trace, one, by, low, high) for one in together}
+    judged: dict[int, tuple[int, Autopsy]] = {}  # by holder: the pass that decides, and its verdict
+    for one, look in looks.items():
+        for leaf in look.leaves():
+            if one == number or updated or leaf.kind == "parameter":
+                found, before = look.of(leaf), judged.get(leaf.holder)
+                if before is None or _rank(found) >= _rank(before[1]):
+                    judged[leaf.holder] = one, found
+    tables = [_Table(look, judged, one == number) for one, look in looks.items()]
+    rows = [row for table in tables for row in table.rows]
+    names = {row.name for row in rows if row.event is not None}
+    rows = [row for row in rows if row.verdict != "other step" or row.name not in names]
+    unused = (FlowRow(name, "unused", why=why_unused(trace, name)) for name in trace.unused)
+    rows = sorted([*rows, *unused], key=tables[-1].key(order))
+    known = timeline(trace).mistakes if mistakes is None else mistakes
+    deciding = sorted({number, *(one for one, _ in judged.values())})
+    in_rows = {row.verdict for row in rows}
+    told = [
+        one for one in known if (pass_number is None or one.number in together) and one.kind not in in_rows
+    ]
+    return Flow(rows, _summary(rows, deciding, len(told)), stop_numbers(trace), told)
+
+
+_RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "no optimizer"), ("exploding",), ("NaN", "Inf"))
+
+
+def _rank(one: Autopsy) -> int:
+    """Return how much a verdict decides beside those of other passes before the same update."""
+    return next((place for place, verdicts in enumerate(_RANKS, 1) if one.verdict in verdicts), 0)
 
 
 class _Table:
-    def __init__(self, trace: Trace, number: int, by: str, low: float, high: float) -> None:
-        self.trace, self.number = trace, number
-        self.look = Autopsies(trace, number, by, low, high)
-        found = [self.look.of(leaf) for leaf in self.look.leaves()]
-        self.stored = {one.leaf.holder: one for one in found if one.store is not None}
+    """The rows of one pass; of one that is not the `last`, those that decide about a leaf."""
+
+    def __init__(self, look: Autopsies, judged: Mapping[int, tuple[int, Autopsy]], last: bool) -> None:
+        self.trace, self.look = look.trace, look
+        number = look.one.number
+        found = [one for decides, one in judged.values() if decides == number]
+        self.stored = {holder: one for holder, (_, one) in judged.items() if one.store is not None}
+        self.several = not last or len({decides for decides, _ in judged.values()}) > 1
         self.rows: list[FlowRow] = []
+        passing = list(self.trace.of_pass(number))
         self.sums = {
-            value.of: value
-            for event in trace.of_pass(number)
+            value.of
+            for event in passing
             if event.kind == "accumulate"
-            for value in trace.known(event.outputs)
+            for value in self.trace.known(event.outputs)
         }
-        for event in trace.of_pass(number):
+        for event in passing:
             if event.kind == "grad" and self._is_of_the_walk(event):
                 self._add(event)
             if event.kind == "store" and event.outputs[0] is not None:
                 self._add_store(event)
         for event in self.look.one.inner_stores:
             self._add_store(event)
+        if not last and not any(one.is_alarm for one in found):
+            self.rows = [row for row in self.rows if row.autopsy in found]
         for one in found:
             if one.store is None:
                 self.rows.append(FlowRow(one.leaf.name, one.verdict, autopsy=one))
-        for name in trace.unused:
-            self.rows.append(FlowRow(name, "unused", why=why_unused(trace, name)))
         self._mark_roots(found)
 
     def _is_of_the_walk(self, event: Event) -> bool:
@@ -139,7 +177,8 @@ class _Table:
             target = self.trace.value(value.of)
             one = None if target is None else self.stored.get(target.holder)
             verdict = self.look.judge(value) if event.was_taken else "not taken"
-            if one is not None and target is not None and target.id in self.sums and verdict in _BY_SIZE:
+            summed = target is not None and (self.several or target.id in self.sums)
+            if one is not None and summed and verdict in _BY_SIZE:
                 verdict = "ok" if one.verdict in ("ok", "no optimizer") else verdict
             if one is not None and one.verdict == "no optimizer" and verdict == "ok":
                 verdict = one.verdict
@@ -205,19 +244,32 @@ def _is_bad(row: FlowRow) -> bool:
     return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
 
 
-def _summary(rows: list[FlowRow], number: int) -> str:
+def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
+    number = "-".join(map(str, dict.fromkeys((passes[0], passes[-1]))))
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
-    told = (row for row in rows if _is_bad(row) or (row.is_parameter and row.verdict == "unknown"))
-    whose = {row.autopsy.leaf.name if row.autopsy else row.name: row for row in told}
-    counts = Counter(row.autopsy.verdict if row.autopsy else row.verdict for row in whose.values())
-    parameters = len({row.name for row in rows if row.is_parameter})
-    if not counts:
-        return say("pass {number}: {count} parameters, all well", number=number, count=parameters)
+    leaves = [(row.autopsy.leaf.holder if row.autopsy else row.name, row) for row in rows if row.is_parameter]
+    if any(
+        row.autopsy is not None and row.autopsy.leaf.kind == "parameter" for _, row in leaves
+    ):  # others are data
+        leaves = [
+            (leaf, row)
+            for leaf, row in leaves
+            if row.autopsy is None or row.autopsy.leaf.kind == "parameter" or _is_bad(row)
+        ]
+    bad = {leaf: row for leaf, row in leaves if _is_bad(row) or row.verdict in ("unknown", "not asked")}
+    count = len(dict(leaves))
+    counts = Counter(row.autopsy.verdict if row.autopsy else row.verdict for row in bad.values())
     what = say(", ").join(
         say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
     )
-    return say("pass {number}: {count} parameters, {what}", number=number, count=parameters, what=what)
+    if mistakes:
+        told = say("1 mistake") if mistakes == 1 else say("{count} mistakes", count=mistakes)
+        what = say(", ").join(filter(None, (what, told)))
+    what = what or say("all well")
+    if count == 1:
+        return say("pass {number}: 1 parameter, {what}", number=number, what=what)
+    return say("pass {number}: {count} parameters, {what}", number=number, count=count, what=what)
 
 
 def flow_lines(flow: Flow) -> list[str]:
@@ -228,11 +280,12 @@ def flow_lines(flow: Flow) -> list[str]:
 
 
 def why_lines(flow: Flow) -> Iterator[str]:
-    """Yield one line for each root cause."""
+    """Yield one line for each root cause, and one for each mistake of the loop."""
     for sentence, names in flow.reasons:
         others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")
         more = say("{count} more like it: {names}", count=len(names) - 1, names=others)
         yield f"{sentence}; {more}" if others else sentence
+    yield from (one.sentence for one in flow.mistakes)
 
 
 def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
@@ -279,4 +332,4 @@ def flow_object(flow: Flow) -> dict[str, object]:
         }
         for row in flow.rows
     ]
-    return {"flow": rows, "summary": flow.summary}
+    return {"flow": rows, "summary": flow.summary, "mistakes": mistakes_object(flow.mistakes)}

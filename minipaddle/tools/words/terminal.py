@@ -71,7 +71,7 @@ WORDS = (
     *("ok", "missing", "no", "vanishing", "exploding", "dead", "frozen", "unused", "unknown"),
     *("wrong", "intended", "unsure", "unchecked"),
     *("first", "last", "smallest", "largest", "trend breaks"),
-    *("not taken", "not asked", "broken off", "no optimizer", "not trained", "by algebra"),
+    *("not taken", "not asked", "broken off", "no optimizer", "not trained", "other step", "by algebra"),
     *("born", "given", "spread", "masked", "healed"),
     *("removed", "added", "value", "gradient", "norm"),
     *("data", "param", "leaf"),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.checks.training.steps import Step, rate_of
+from minipaddle.tools.checks.training.steps import Step, loss_of, rate_of, ratios_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
@@ -35,6 +35,8 @@ def mistake(sentence: str, kind: str, at: Event, step: Step, **parts: object) ->
 
 
 Ratios = Sequence[dict[str, float]]
+_NOTHING = 1e-9  # beside weights of size 1 float32 does not even round to it
+_SMALL = 1e-7  # a rate below it moves no float32 weight whose gradient is of its own size
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 
@@ -48,6 +50,8 @@ def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ra
         _in_eval_mode,
         _never_updated,
         _emptied,
+        _stands_still,
+        _same_loss,
         _of_losses,
     ]
     found = [next(finder(trace, steps), None) for finder in finders]
@@ -59,22 +63,28 @@ def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ra
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield parameters whose gradient is added to one from before their last update: it was not cleared."""
-    last: dict[int, tuple[Event, int]] = {}  # by holder: the previous store, and the leaf's value then
-    for step in steps:
+    """Yield where an update uses gradients that were added to those from before the update before it."""
+    last: dict[int, tuple[Event, int]] = {}  # by holder: the store before, and the value of the leaf then
+    mixed: dict[int, Mistake] = {}  # by holder: where that was, as long as nobody clears it
+    for step, after in zip(steps, [*steps[1:], None]):
         for store in step.stores:
             leaf = trace.value(store.about)
             if leaf is None:
                 continue
             before, held = last.get(leaf.holder), trace.value(store.before)
+            if held is None:
+                mixed.pop(leaf.holder, None)
             if held is not None and held.stat("norm") and before is not None and before[1] != leaf.id:
                 update = trace.maker(leaf)
-                after = say("the update") if update is None else f"{update.title} ({place(update)})"
-                yield mistake(
+                since = say("the update") if update is None else f"{update.title} ({place(update)})"
+                mixed[leaf.holder] = mistake(
                     "{where} adds the gradient of {name} to that of the step before: no clear_grad after {update}",
-                    kind="not cleared", at=store, step=step, name=leaf.name, update=after,
+                    kind="not cleared", at=store, step=step, name=leaf.name, update=since,
                 )  # fmt: skip
             last[leaf.holder] = store, leaf.id
+        by_hand = (event for event in (after.forward if after else ()) if event.kind == "update")
+        updated = (trace.value(event.about) for event in (*step.updates, *by_hand))
+        yield from (mixed[leaf.holder] for leaf in updated if leaf is not None and leaf.holder in mixed)
 
 
 def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -106,7 +116,9 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             is_sum = event.kind == "op" and event.op in ("elementwise_add", "sum", "stack", "concat")
             wants = any(not value.stop_gradient for value in trace.known(event.outputs))
             taken = next((value for value in trace.known(event.inputs) if value.id in done), None)
-            if is_sum and wants and taken is not None and event.where is not None:
+            sources = (trace.maker(value) for value in trace.known(event.inputs))
+            grows = any(made is not None and made.where == event.where for made in sources)
+            if is_sum and wants and taken is not None and event.where is not None and grows:
                 sums[place(event)] = sums.get(place(event), 0) + 1
                 if sums[place(event)] == 2:
                     yield mistake(
@@ -133,28 +145,41 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
     leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
-    stored = {leaf.holder: (leaf, step) for leaf, step in leaves if leaf.kind == "parameter"}
-    changed = {value.holder for value in trace.values if value.version and value.kind == "parameter"}
-    lost = [pair for holder, pair in stored.items() if holder not in changed]
+    stored: dict[int, list[tuple[Value, Step]]] = {}
+    for leaf, step in leaves:
+        if leaf.kind == "parameter" or any(leaf.holder in one for one in trace.trained):
+            stored.setdefault(leaf.holder, []).append((leaf, step))
+    changed = {value.holder for value in trace.values if value.version and value.holder in stored}
+    lost = [told for holder, told in stored.items() if holder not in changed]
     if not trace.trained or not lost:
         return
-    step = lost[0][1]
-    if not changed & set(stored):
-        if len(steps) > 1:
-            yield mistake(
-                "no optimizer steps in {count} passes: nothing is updated",
-                kind="no step", at=steps[0].marker, step=steps[0], count=len(steps),
-            )  # fmt: skip
-        return
-    outside = [pair[0] for pair in lost if not any(pair[0].holder in one for one in trace.trained)]
-    if outside:
-        text = say(
-            "no optimizer has {name}: it gets a gradient, and nothing updates it", name=outside[0].name
-        )
-        if len(outside) > 1:
-            others = ", ".join(one.name for one in outside[1:4]) + (", ..." if len(outside) > 4 else "")
-            text += "; " + say("{count} more like it: {names}", count=len(outside) - 1, names=others)
-        yield Mistake("no optimizer", text, place(step.marker), step.number)
+    step = lost[0][0][1]
+    outside = [told[0][0] for told in lost if not any(told[0][0].holder in one for one in trace.trained)]
+    waiting = [told[0][0] for told in lost if len(told) > 1]
+    if outside and (changed or len(steps) > 1):
+        yield mistake(
+            "no optimizer has {name}: it gets a gradient, and nothing updates it{more}",
+            at=step.marker, step=step, kind="no optimizer", name=outside[0].name, more=_more(outside),
+        )  # fmt: skip
+    elif not changed and len(steps) > 1:
+        yield mistake(
+            "no optimizer steps in {count} passes: nothing is updated",
+            kind="no step", at=steps[0].marker, step=steps[0], count=len(steps),
+        )  # fmt: skip
+    elif waiting and changed and not trace.cut_off:
+        told = next(told for told in lost if len(told) > 1)
+        yield mistake(
+            "no step of an optimizer updates {name}: {count} passes give it a gradient ({where}){more}",
+            at=told[0][1].marker, step=told[0][1], kind="no step", name=told[0][0].name, count=len(told),
+            more=_more(waiting),
+        )  # fmt: skip
+
+
+def _more(leaves: Sequence[Value]) -> str:
+    """Return the names of the leaves of which the same is true as of the first."""
+    others = ", ".join(one.name for one in leaves[1:4]) + (", ..." if len(leaves) > 4 else "")
+    more = say("{count} more like it: {names}", count=len(leaves) - 1, names=others)
+    return f"; {more}" if others else ""
 
 
 def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -173,9 +198,42 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
 
 
+def _moves(trace: Trace, step: Step) -> bool:
+    """Return whether an update after a step changes numbers that are not zero."""
+    return any(_NOTHING < ratio < math.inf for ratio in ratios_of(trace, step, None).values())
+
+
+def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield updates that leave all weights as they are, though they have gradients."""
+    trained = [
+        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves(trace))
+    ]
+    rates = [rate_of(trace, step.updates[0]) for step in trained]
+    warms_up = len(trained) == 1 and any("lr." in text or "Warmup" in text for text in trace.sources.values())
+    if trained and not warms_up and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
+        yield mistake(
+            "the learning rate is {rate}: {op} ({where}) leaves the weights as they are",
+            kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),
+        )  # fmt: skip
+
+
+def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a loss that no update changes: it was computed once, before the loop."""
+    trained = [step for step in steps if step.roots and _moves(trace, step)]
+    for first, *others in grouped((step.roots[0].id, step) for step in trained).values():
+        made = trace.maker(first.roots[0])
+        if others and made is not None:
+            yield mistake(
+                "the loss stays {loss} while the weights move: {name} is computed once, at {where}, and {count} passes "
+                "go back from it; compute it in the loop",
+                kind="same loss", at=made, step=others[0], loss=number(loss_of(first)), name=first.roots[0].name,
+                count=len(others) + 1,
+            )  # fmt: skip
+
+
 def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield mistakes in how the loss is computed."""
-    for step in steps[:1]:
+    for step, *_ in grouped((step.marker.where, step) for step in steps).values():
         through = [forward for forward, _ in step.through(trace)]
         for sentence, event in (*probabilities_in(trace, through), *broadcast_in(trace, through)):
             yield Mistake("loss", sentence, place(event), step.number)

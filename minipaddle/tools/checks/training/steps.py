@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Backward
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut
 
@@ -74,6 +75,28 @@ def steps_of(trace: Trace) -> list[Step]:
     return [step for step in found if any(step.stores)]
 
 
+def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
+    """Return the passes that lead to the same update as pass `number`, and whether that update is in the recording.
+
+    A pass of ``paddle.grad``, which stores nothing, is judged alone.
+    """
+    found: list[int] = []
+    stored: set[int] = set()
+    updated = False
+    for event in trace.events:
+        about = trace.value(event.about)
+        if isinstance(event, Backward) and event.pass_number > 0 and event.into != "returned":
+            if updated and number in found:
+                break
+            found, stored, updated = ([], set(), False) if updated else (found, stored, False)
+            found.append(event.pass_number)
+        elif event.kind == "store" and about is not None:
+            stored.add(about.holder)
+        elif event.kind == "update" and about is not None:
+            updated = updated or about.holder in stored
+    return (found, updated) if number in found else ([number], False)
+
+
 def loss_of(step: Step) -> float:
     """Return the number that a pass began with; of several, their sum; NaN if that is not known."""
     found = [value.stat("mean") for value in step.roots]
@@ -108,7 +131,7 @@ class Groups:
         )
 
 
-def ratios_of(trace: Trace, step: Step, groups: Groups) -> dict[str, float]:
+def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, float]:
     """Return how large the update of each group of parameters is beside its weights."""
     moved: dict[str, float] = {}
     sizes: dict[str, float] = {}
@@ -116,7 +139,7 @@ def ratios_of(trace: Trace, step: Step, groups: Groups) -> dict[str, float]:
         before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
         if before is None or after is None or before.array is None or after.array is None:
             continue
-        name = groups.of(before)
+        name = "" if groups is None else groups.of(before)
         with np.errstate(all="ignore"):
             change = np.linalg.norm(
                 after.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel()

@@ -1,7 +1,7 @@
 """The timeline: loss, gradient norm, and update relative to weight, for each pass; and the mistakes of the loop."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +74,6 @@ def timeline_lines(found: Timeline, bars: str) -> Iterator[str]:
     yield from table_lines(head, [_cells(found, one, bars) for one in shown])
     if len(found.series) > len(shown):
         yield say("... and {count} more", count=len(found.series) - len(shown))
-    yield from (one.sentence for one in found.mistakes)
 
 
 def _cells(found: Timeline, one: Series, bars: str) -> tuple[str, ...]:
@@ -99,8 +98,12 @@ def timeline_object(found: Timeline) -> dict[str, object]:
             }
             for one in found.series
         ],
-        "mistakes": [
-            {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where}
-            for one in found.mistakes
-        ],
+        "mistakes": mistakes_object(found.mistakes),
     }
+
+
+def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
+    """Return mistakes as JSON data."""
+    return [
+        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where} for one in found
+    ]

@@ -42,13 +42,13 @@ def flow(
     if not trace.passes:
         fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
     chosen = pass_number if pass_number in trace.pass_numbers else None
-    found = gradient_flow(trace, chosen, by=by, low=low, high=high, order=sort)
-    several = timeline(trace) if passes == "all" and pass_number is None and trace.passes > 1 else None
+    loop = timeline(trace)
+    found = gradient_flow(trace, chosen, by, low, high, sort, loop.mistakes)
     lines, data = flow_lines(found), flow_object(found)
-    if several is not None:
-        said = list(timeline_lines(several, symbols_for(sys.stdout.encoding).bars))
-        lines = [*said, *(line for line in why_lines(found) if line not in said), found.summary]
-        data |= timeline_object(several)
+    if passes == "all" and pass_number is None and trace.passes > 1:
+        bars = symbols_for(sys.stdout.encoding).bars
+        lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
+        data |= timeline_object(loop)
     show(lines, data if as_json else None)
-    is_finding = found.findings or (several is not None and several.mistakes)
+    is_finding = found.findings or found.mistakes
     raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

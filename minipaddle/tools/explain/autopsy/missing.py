@@ -65,6 +65,8 @@ class Reason(NamedTuple):
     """Of several reasons, the one with the highest rank is shown."""
     meant: bool = False
     """Whether the state is intended, so no alarm is raised."""
+    cause: tuple[object, ...] = ()
+    """Equal for leaves whose reason is the same: the sentence and what it is about, without the leaf."""
 
 
 class HasLine(Protocol):
@@ -90,7 +92,9 @@ def because(
     here = about if isinstance(about, Event) else None
     where = None if about is None else about.where
     said = {"name": leaf.name, "where": line_text(where), "op": here and here.title, **parts}
-    return Reason(say(sentence, **said), where, event or here, rank)
+    scales = "how" in parts  # a line that scales: by another factor on the way to each leaf
+    cause = sentence, where, () if scales else (here and here.index, *map(str, parts.values()))
+    return Reason(say(sentence, **said), where, event or here, rank, cause=cause)
 
 
 def why_missing(one: OnePass, leaf: Value) -> Reason:

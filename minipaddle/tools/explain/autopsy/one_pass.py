@@ -151,9 +151,12 @@ class OnePass:
     @cached_property
     def updated(self) -> set[int]:
         """The holders that an optimizer changed between this pass and the next one."""
-        after = self.trace.events[self.begin : self.end]
-        updates = (self.trace.value(event.about) for event in after if event.kind == "update")
-        return {value.holder for value in updates if value is not None}
+        return _updated_in(self.trace, self.trace.events[self.begin : self.end])
+
+    @cached_property
+    def ever_updated(self) -> set[int]:
+        """The holders that an optimizer changed anywhere in the recording."""
+        return _updated_in(self.trace, self.trace.events)
 
     def is_trained(self, holder: int) -> bool | None:
         """Return whether the optimizer stepping after this pass trains a holder; None: no optimizer known."""
@@ -165,6 +168,13 @@ class OnePass:
     def arrived(self, store: Event) -> Value | None:
         """Return the gradient that a leaf got."""
         return next(iter(self.trace.known(store.inputs)), None)
+
+
+def _updated_in(trace: Trace, events: Iterable[Event]) -> set[int]:
+    updates = (
+        trace.value(event.about) for event in events if event.kind == "update" and event.op != "overwrite"
+    )
+    return {value.holder for value in updates if value is not None}
 
 
 def largest(values: Iterable[Value]) -> Value | None:

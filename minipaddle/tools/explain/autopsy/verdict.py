@@ -23,15 +23,15 @@ class Autopsy:
     leaf: Value
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``Inf``, ``frozen``, ``unused``,
-    ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``, or ``no optimizer``: it gets a gradient,
-    and nothing updates it."""
+    ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``, ``no optimizer``: it gets a gradient, and
+    nothing updates it, or ``other step``: it gets none here, and other steps train it."""
     reason: Reason | None = None
     store: Event | None = None
 
     @property
     def is_alarm(self) -> bool:
         """Whether the verdict is bad, and not intended."""
-        well = self.verdict in ("ok", "unknown", "frozen", "not trained")
+        well = self.verdict in ("ok", "unknown", "frozen", "not trained", "other step")
         return not well and not (self.reason is not None and self.reason.meant)
 
 
@@ -92,6 +92,8 @@ class Autopsies:
         reason = why_missing(self.one, leaf)
         if not self.one.wants_gradient(leaf):
             return Autopsy(leaf, "frozen", reason)
+        if leaf.holder in self.one.ever_updated:
+            return Autopsy(leaf, "other step", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
         if reason.meant:
@@ -126,12 +128,17 @@ class Autopsies:
     def _others(self) -> Iterator[Value]:
         """Yield the latest values of parameters, and of leaves that this pass's own forward used."""
         parameters = [value for value in self.trace.values if value.kind == "parameter"]
-        # A parameter that a Scope passes to another Program is counted once.
+        # A parameter that a Scope passes to another Program is counted once, as is one that a rule was handed again.
+        known = {*self.one.stores, *(holder for one in self.trace.trained for holder in one)}
+        copied = (self.trace.value(value.same) for value in parameters)
+        again = {
+            value.id for value, one in zip(parameters, copied) if one is not None and one.holder in known
+        }
         handed_on = {value.same for value in parameters if value.producer is None}
         latest: dict[int, Value] = {}
         for value in parameters:
             made = self.trace.maker(value)
-            if value.id in handed_on or value.id > self.one.end_of_values:
+            if value.id in (handed_on | again) or value.id > self.one.end_of_values:
                 continue
             if made is None or made.pass_number < self.one.number:
                 latest[value.holder] = value

@@ -147,7 +147,7 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
     """Return the all-zero input of a call that alone makes the gradient of `of` zero; else None."""
-    others = (value for value in trace.known(forward.inputs) if value.id != of.id and all_zero(value.stats))
+    others = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
     return next((value for value in others if opens(trace, leg, value)), None)
 
 
