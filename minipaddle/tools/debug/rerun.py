@@ -43,7 +43,7 @@ class Rerun:
         self.unknown: set[int] = set()  # changed values with unknown numbers
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement
         self.followers = _followers(session.trace)
-        self.beside = _beside(session.trace)
+        self.beside = _sharing(session.trace)
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
         self.parts = _parts(session.trace)
         self.outside = _MadeOutside(session.trace)
@@ -85,7 +85,7 @@ class Rerun:
         self.followers[id_] = [one for one in self.followers.get(id_, ()) if one not in cut]
 
     def _has_changed(self, id_: int) -> bool:
-        return id_ in self.touched and differ(self.before.values[id_], self._now(id_))
+        return id_ in self.touched and differ(self.before.values[id_], self._current(id_))
 
     def _change(self, index: int, id_: int, array: Array) -> None:
         """Give a value other numbers; if events have used it already, put a new value in its place."""
@@ -96,7 +96,7 @@ class Rerun:
             self.trace.values.append(new)
             later = {**self.before.later, id_: [*self.before.later.get(id_, ()), (index, new.id)]}
             self.trace.later = later
-            after = [_with(event, id_, new.id) for event in self.before.events[index:]]
+            after = [_with_input(event, id_, new.id) for event in self.before.events[index:]]
             self.trace.events = [*self.before.events[:index], *after]
         self._put(id_, array)
 
@@ -155,7 +155,7 @@ class Rerun:
         body = [] if event.body is None else self.before.events[event.body[0] : event.body[1] + 1]
         met = {id_ for one in (event, *body) for id_ in (*one.inputs, *one.outputs) if id_ in self.touched}
         for value in [self.before.values[id_] for id_ in sorted(self.touched & met)]:
-            if value.holder == condition.holder and differ(value, self._now(value.id)):
+            if value.holder == condition.holder and differ(value, self._current(value.id)):
                 self.astray |= {one.index for one in (event, *body)}
                 for one in body:
                     self._forget(one.outputs)
@@ -169,20 +169,20 @@ class Rerun:
                 new.kept_stats = unknown(prod(new.shape))
                 self.unknown.add(id_)
 
-    def _now(self, id_: int) -> Value:
+    def _current(self, id_: int) -> Value:
         return self.trace.values[self.replaced.get(id_, id_)]
 
     def _numbers(self, id_: int) -> Array:
         if id_ in self.unknown:
             raise _Unknown
-        array = self._now(id_).array
+        array = self._current(id_).array
         if array is None:
-            raise Missing(say("the numbers of {name} are not known", name=self._now(id_).name))
+            raise Missing(say("the numbers of {name} are not known", name=self._current(id_).name))
         return array
 
     def _put(self, id_: int, array: Array | None) -> Value:
         """Store an array as the numbers of a fork's value, and of values with the same numbers."""
-        new = replace(self._now(id_), kept=array, kept_stats=None, fetch=None)
+        new = replace(self._current(id_), kept=array, kept_stats=None, fetch=None)
         self.trace.values[new.id] = new
         self.touched.add(id_)
         for follower in self.followers.get(id_, ()):
@@ -259,7 +259,7 @@ def _mentions(event: Event, id_: int) -> bool:
     return id_ in event.inputs or id_ in event.outputs or id_ in event.saved or id_ == event.before
 
 
-def _with(event: Event, old: int, new: int) -> Event:
+def _with_input(event: Event, old: int, new: int) -> Event:
     """Return an event with one input replaced; the same event if it does not have that input."""
 
     def changed(ids: Iterable[Any]) -> list[Any]:
@@ -293,7 +293,7 @@ def _is_made(trace: Trace, value: Value) -> bool:
     return value.producer is not None and value.id in trace.events[value.producer].outputs
 
 
-def _beside(trace: Trace) -> dict[int, list[Value]]:
+def _sharing(trace: Trace) -> dict[int, list[Value]]:
     """Return, by event, the values that it changed by writing to memory that they share."""
     values = (value for value in trace.values if not _is_made(trace, value))
     return grouped((value.producer, value) for value in values if value.producer is not None)

@@ -261,7 +261,7 @@ def tell(sentences: Iterable[Claim]) -> list[str]:
             found = list(sentences)
     except Undecided:  # the answer depends on numbers: it is true of the recorded ones only
         return [told_of_recorded(say("one sentence"))]
-    return [text for one in found if (text := _told(one))]
+    return [text for one in found if (text := _claim_text(one))]
 
 
 def told_of_recorded(what: str) -> str:
@@ -269,7 +269,7 @@ def told_of_recorded(what: str) -> str:
     return f"{text_field('recorded', 0)}{what}"
 
 
-def _told(one: Claim) -> str:
+def _claim_text(one: Claim) -> str:
     follower, is_settled = _follower.get(), not isinstance(one.when, Symbol)
     if is_settled and not one.when:
         return ""

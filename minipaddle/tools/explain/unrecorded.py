@@ -73,7 +73,7 @@ def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
     return None
 
 
-_HERE = {
+_SENTENCES = {
     "none": phrase("nothing is recorded here: {op} has no gradient"),
     "no_grad": phrase("nothing is recorded here though {names} requires gradient: paddle.no_grad was on"),
     "stopped": phrase(
@@ -98,7 +98,7 @@ _OF_A_VALUE = {
 def said_here(found: Unrecorded) -> str:
     """Return the sentence for the call itself."""
     names = ", ".join(value.name for value in found.wanting)
-    return say(_HERE[found.why].sentence, names=names, op=found.event.title)
+    return say(_SENTENCES[found.why].sentence, names=names, op=found.event.title)
 
 
 def said_of(value: Value, found: Unrecorded) -> str:

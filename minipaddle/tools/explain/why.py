@@ -223,11 +223,11 @@ def _own_code(trace: Trace, event: Event, which: str) -> str:
             "{name} runs as a whole: what happens inside was not recorded (a Program of to_static, or an earlier call)",
             name=event.title,
         )
-    whose = _whose(trace.events[event.body[0]])
+    whose = _owner_words(trace.events[event.body[0]])
     return say("{name} is {whose}: `step` goes into it", name=f"{event.title}.{which}", whose=whose)
 
 
-def _whose(enter: Event) -> str:
+def _owner_words(enter: Event) -> str:
     return (
         say("Paddle's own code")
         if isinstance(enter, Enter) and enter.is_paddles
@@ -269,7 +269,7 @@ def _why_enter(trace: Trace, event: Enter) -> Why:
                 "a block of the Program begins: {what}; it works on {names}", what=what, names=names
             )
         return Why().say("a block of the Program begins: {what}", what=what)
-    whose = _whose(event)
+    whose = _owner_words(event)
     if names:
         return Why().say(
             "{whose} begins: {what}, which receives {names}", whose=whose, what=what, names=names

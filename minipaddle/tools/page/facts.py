@@ -72,8 +72,8 @@ STATS = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
 LONGEST = 2000
 """Characters of a line: a longer one is a huge constant or name, which a panel cannot show."""
 _USUAL = "float32"
-_SAID = ("kind", "title", "side", "op", "twin", "earlier", "cluster", "count", "state")
-_AS_A_RULE = {"side": "forward", "count": 1}
+_FIELDS = ("kind", "title", "side", "op", "twin", "earlier", "cluster", "count", "state")
+_DEFAULTS = {"side": "forward", "count": 1}
 
 
 def facts_of(
@@ -86,7 +86,7 @@ def facts_of(
 def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) -> dict[str, Any]:
     safe = tables.arrays is None
     file, _, line = node.where.rpartition(":")
-    known = {name: getattr(node, name) for name in _SAID}
+    known = {name: getattr(node, name) for name in _FIELDS}
     known |= {name: spoken(known[name]) for name in ("title", "state")}
     known["results"] = [tables.value(value) for value in node.results]
     if line.isdecimal():
@@ -96,7 +96,7 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
     known |= _explained(node, trace, tables)
     if page := _documentation(node, trace):
         known["doc"] = tables.text(page)
-    return {key: said for key, said in known.items() if said and said != _AS_A_RULE.get(key)}
+    return {key: said for key, said in known.items() if said and said != _DEFAULTS.get(key)}
 
 
 _SHARED = {"role": "", "side": "forward", "file": ""}

@@ -60,7 +60,7 @@ class Named(NamedTuple):
     """The named frames without those around them: these are not folded into rounds, as a reader wants to see inside."""
 
 
-_NONE = Named(frozenset(), frozenset())
+_NO_NAMES = Named(frozenset(), frozenset())
 
 
 class _Way(NamedTuple):
@@ -87,7 +87,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     seen = _seen(graph, way, open_)
     by_itself = options.depth is None and options.fold == "auto"
     repeats = way.folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
-    return replace(seen, closed=_told(graph, way, open_, repeats)) if by_itself else seen
+    return replace(seen, closed=_line_on_closed(graph, way, open_, repeats)) if by_itself else seen
 
 
 def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
@@ -142,7 +142,7 @@ def _ways(deepest: int) -> Iterator[_Way]:
         yield _Way(depth, True)
 
 
-def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
+def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
     """Return `graph` in one view: with its frames closed and its repeats folded."""
     seen = _closed(graph, way.depth, open_)
     if way.folded or seen is not graph:
@@ -150,7 +150,7 @@ def _seen(graph: Graph, way: _Way, open_: Named = _NONE) -> Graph:
     return fold(seen, open_.alone) if way.folded else seen
 
 
-def _closed(graph: Graph, depth: int, open_: Named = _NONE) -> Graph:
+def _closed(graph: Graph, depth: int, open_: Named = _NO_NAMES) -> Graph:
     """Return `graph` with every frame closed that has `depth` frames around it and is not in `open_`."""
     shut = _shut(graph, depth, open_)
     return close(graph, lambda cluster: cluster.id in shut)
@@ -160,7 +160,7 @@ def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
     return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_.frames}
 
 
-def _told(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
+def _line_on_closed(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
     """Return the line on closed frames and folded `repeats`, and how to open them; "" if there are none."""
     shut = _shut(graph, way.depth, open_)
     closed = [

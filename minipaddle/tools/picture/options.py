@@ -36,12 +36,12 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         smaller = close_matching(smaller, collapse)
     if options.focus:
         whole = replace(options, depth="all" if options.depth is None else options.depth, fold="none")
-        smaller = _around(as_opened(smaller, whole, room), options.focus)
+        smaller = _neighbourhood(as_opened(smaller, whole, room), options.focus)
     else:
         smaller = as_opened(smaller, options, room)
     if options.fold == "auto" and not options.focus and len(smaller.nodes) > room.most:
         smaller = replace(only(smaller, _at_the_loss(smaller, room.most)), closed=smaller.closed)
-    return _told(graph, smaller, options)
+    return _with_subtitle(graph, smaller, options)
 
 
 def styled(graph: Graph, options: Options) -> Style:
@@ -69,7 +69,7 @@ def _texts(node: Node) -> list[str]:
     return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
 
 
-def _around(graph: Graph, focus: str) -> Graph:
+def _neighbourhood(graph: Graph, focus: str) -> Graph:
     """Return the nodes at most K steps from the nodes of `focus`, along arrows in either direction, and to twins."""
     found = _AROUND.match(focus)
     name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
@@ -93,7 +93,7 @@ def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
     return set(nodes[max(0, middle - most // 2) : middle + most // 2])
 
 
-def _in_vain(graph: Graph, options: Options) -> list[str]:
+def _unmatched(graph: Graph, options: Options) -> list[str]:
     """Return a sentence for each pattern without a match."""
     highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
     words: list[str] = []
@@ -104,7 +104,7 @@ def _in_vain(graph: Graph, options: Options) -> list[str]:
     return words
 
 
-def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
+def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
     """Return the smaller graph, with a subtitle on the parts left out, and on the memory kept."""
     words = [graph.subtitle]
     shown = len(smaller.nodes)
@@ -119,5 +119,5 @@ def _told(graph: Graph, smaller: Graph, options: Options) -> Graph:
         keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)
         size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
-    words += _in_vain(graph, options)
+    words += _unmatched(graph, options)
     return replace(smaller, subtitle=phrases("{before}, {after}", words))

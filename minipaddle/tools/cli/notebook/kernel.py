@@ -96,7 +96,7 @@ class Kernel:
         self._running += 1
         if self._running > 1:
             return
-        if self.recorder.is_full and not _only_asks(getattr(info, "raw_cell", "")):
+        if self.recorder.is_full and not _has_only_magics(getattr(info, "raw_cell", "")):
             self.recorder.begin_anew(_frame_of(self.shell.user_ns))
         self.begun = len(self.recorder.trace.events)
         current.set(Watching(self._mode, self.recorder))
@@ -150,7 +150,7 @@ def _frame_of(namespace: dict[str, Any]) -> FrameType:
     return frame
 
 
-def _only_asks(cell: str) -> bool:
+def _has_only_magics(cell: str) -> bool:
     """Whether all lines of a cell are magics: they look at the recording, so it must not be replaced now."""
     lines = [line for line in cell.splitlines() if line.strip()]
     return bool(lines) and all(line.startswith("%") and not line.startswith("%%") for line in lines)

@@ -16,7 +16,7 @@ from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean
 
-_OWN = ("parameter", "buffer")
+_OF_LAYERS = ("parameter", "buffer")
 
 
 class Frames:
@@ -32,7 +32,7 @@ class Frames:
         made = {event.index for event in events}
         for event in events:
             for id_ in event.inputs:
-                own = id_ is not None and trace.values[id_].kind in _OWN
+                own = id_ is not None and trace.values[id_].kind in _OF_LAYERS
                 if id_ is not None and own and trace.values[id_].producer not in made:
                     known = id_ in self._home
                     self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope

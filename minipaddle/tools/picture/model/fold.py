@@ -168,7 +168,7 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)
-    folded = replace(folded, edges=dict.fromkeys(_said_of_all(folded)))
+    folded = replace(folded, edges=dict.fromkeys(_edges_of_all_rounds(folded)))
     drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
     return Folded(with_frames(folded, drawn, set(home.values())), group, number)
 
@@ -194,7 +194,7 @@ def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
     return fits
 
 
-def _said_of_all(graph: Graph) -> Iterator[Edge]:
+def _edges_of_all_rounds(graph: Graph) -> Iterator[Edge]:
     """Yield the edges; a gradient edge between folded nodes loses its label, which is the first round's."""
     for edge in graph.edges:
         repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
@@ -243,7 +243,7 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], num
 def _add_backward(
     graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]
 ) -> None:
-    """Group the other sides' nodes like their twins, or like the node before; nodes inside a rule like the rule."""
+    """Group other nodes like their twins, or like the node before; nodes inside a rule like the rule."""
     alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
     """Nodes by their key, and whether they belong to the round that is drawn."""
     owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}

@@ -26,7 +26,7 @@ How = Literal["dropped", "kept", "alone", "negated", "overwritten"]
 gets several gradients, only the last is kept."""
 
 
-_SAID = {
+_MISTAKES = {
     "dropped": ("term", phrase("a term is missing: what goes through {name} of forward, line {line}")),
     "negated": ("sign", phrase("wrong sign of what goes through {name} of forward, line {line}")),
     "overwritten": ("accumulate", phrase("what meets at one place is overwritten, and should be added up")),
@@ -117,7 +117,7 @@ class Forward:
         """Return the gradients of the inputs of a step that is differentiated wrongly."""
         came, sent = incoming[0], list(answers)
         if way.how == "overwritten":
-            lasts = None if came is None else self._lasts(way.step, came, space)
+            lasts = None if came is None else self._last_writes(way.step, came, space)
             return answers if lasts is None else self.tape.answers(way.step, [lasts, *incoming[1:]], space)
         for place, (id_, answer) in enumerate(zip(way.step.inputs, answers)):
             if id_ != way.id:
@@ -130,7 +130,7 @@ class Forward:
                 sent[place] = came
         return sent
 
-    def _lasts(self, step: Event, came: Array, space: Numbers) -> Array | None:
+    def _last_writes(self, step: Event, came: Array, space: Numbers) -> Array | None:
         """Return the incoming gradient, zero where a later element has the same index; None without repeats."""
         for id_ in step.inputs[1:]:
             index = None if id_ is None else self.tape.numbers(space, id_)
@@ -146,7 +146,7 @@ class Forward:
 
     def said(self, way: Way) -> Mistake:
         """Return the mistake for a wrong way of differentiation."""
-        kind, said = _SAID.get(way.how) or _SAID[self._kind(way)]
+        kind, said = _MISTAKES.get(way.how) or _MISTAKES[self._kind(way)]
         line = "" if way.step.where is None else way.step.where.number
         return Mistake(kind, say(said.sentence, name=way.step.title, line=line), self.line)
 

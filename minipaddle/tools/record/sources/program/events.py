@@ -35,7 +35,7 @@ from minipaddle.tools.record.user_code.names import extent_of
 
 
 class ProgramSource(ProgramGradients):
-    """Reports one run of `program` to `builder`, or all that a run may do."""
+    """Reports a run of `program` to `builder`; in a sketch, all operators that a run may reach."""
 
     def __init__(
         self,

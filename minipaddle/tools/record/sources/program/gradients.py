@@ -313,7 +313,7 @@ def _as_read(forward: Op, op: Operator, origin: Operator, ids: Ids) -> Op | None
 
 
 def _position(reads: Sequence[Any], place: int, variable: Variable) -> int:
-    """Return the position where an Operator reads a Variable: `place`, if its Blocks capture the same ones as then."""
+    """Return the position of `variable` among an Operator's inputs: `place`, unless others were captured since."""
     if reads[place] is variable:
         return place
     return next(at for at, one in enumerate(reads) if one is variable)
