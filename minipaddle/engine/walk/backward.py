@@ -8,7 +8,7 @@ Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` is found.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,12 +17,12 @@ import numpy as np
 from minipaddle.engine.errors import CELL, ENGINE
 from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
 from minipaddle.engine.tape.memory import ZERO
-from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Step
+from minipaddle.engine.tape.node import AccumulateGrad, Node
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.hooks import Retained, run_hooks
 from minipaddle.engine.walk.refused import check_of_one, checked_list, checked_seeds, gone_through
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.observer import PassKind, Tell, told_pass
+from minipaddle.engine.watch.observer import PassKind, Seeds, Tell, Walk, told_pass
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Arrived = list[tuple[AccumulateGrad | Retained, Any]]
 """What is to be stored: a leaf and its gradient; or the Tensor that ``retain_grads`` took on the way."""
-Seeds = Sequence[tuple[Edge, Any]]
-Walk = Callable[..., Iterator[Step]]
 
 
 class Freed:
@@ -101,9 +99,7 @@ def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed
     run_pass("store", seeds, given, _walk_and_store, freed)
 
 
-def run_pass(
-    kind: PassKind, seeds: Seeds, given: Sequence[Tensor | None], work: Callable[..., T], *args: Any
-) -> T:
+def run_pass(kind: PassKind, seeds: Seeds, given: list[Any], work: Callable[..., T], *args: Any) -> T:
     """Return ``work(walk, seeds, *args)``: a backward pass, reported to observers."""
     tell = mode_now().tell
     return told_pass(tell, kind, walk, seeds, given, work, *args) if tell else work(walk, seeds, *args)

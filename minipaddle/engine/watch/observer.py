@@ -32,6 +32,8 @@ SwitchKind = Literal["stop_gradient=True", "stop_gradient=False", "detach_"]
 """An action that detaches or attaches a Tensor."""
 
 
+Seeds = Sequence[tuple[Edge, Any]]
+Walk = Callable[..., Iterator[Step]]
 Add = Callable[[Edge, Any, Any], Any]
 """Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
 
@@ -89,7 +91,7 @@ class Observer:
     def program_ended(self, error: BaseException | None) -> None:
         """The run has ended, if :meth:`program_began` gave an observer; without an error the Scope has the results."""
 
-    def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
+    def backward_began(self, kind: PassKind, seeds: Seeds, given: Sequence[Any]) -> None:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
 
     def stepped(self, step: Step, seconds: float) -> None:
@@ -135,9 +137,7 @@ Tell = tuple[Observer, ...]
 """The observers, the innermost first."""
 
 
-def told_steps(
-    walk: Callable[..., Iterator[Step]], tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any
-) -> Iterator[Step]:
+def told_steps(walk: Walk, tell: Tell, seeds: Any, rules: Callable[..., Any], *how: Any) -> Iterator[Step]:
     """Yield the steps of ``walk(seeds, rules, *how)``, each reported before the caller uses it.
 
     The sums are made and reported here.
@@ -161,13 +161,7 @@ def told_steps(
 
 
 def told_pass(
-    tell: Tell,
-    kind: PassKind,
-    walk: Callable[..., Iterator[Step]],
-    seeds: Sequence[tuple[Edge, Any]],
-    given: Sequence[Any],
-    work: Callable[..., T],
-    *args: Any,
+    tell: Tell, kind: PassKind, walk: Walk, seeds: Seeds, given: list[Any], work: Callable[..., T], *args: Any
 ) -> T:
     """Return ``work(walk, seeds, *args)``; the pass and each step are reported to observers, and the sums made here."""
     for one in tell:

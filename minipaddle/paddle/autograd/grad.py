@@ -13,10 +13,11 @@ from minipaddle.engine.mode.eager import Eager, current, run_inside
 from minipaddle.engine.operator.custom import for_user
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, MakeTensor, Node, Side, Step
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.walk.backward import Walk, ones_like, run_pass
+from minipaddle.engine.walk.backward import ones_like, run_pass
 from minipaddle.engine.walk.hooks import run_hooks
 from minipaddle.engine.walk.refused import checked_list, checked_seeds
 from minipaddle.engine.walk.walk import node_of, useful_nodes, useful_only
+from minipaddle.engine.watch.observer import Walk
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
