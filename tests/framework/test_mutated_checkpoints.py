@@ -70,6 +70,21 @@ LOADERS = {
 }
 
 
+@pytest.mark.parametrize("part", ["body", "grad_bodies"])
+def test_an_operator_that_runs_what_is_no_block_is_refused_with_the_file(saved, tmp_path, part):
+    """It was read, and told of by an AttributeError of a run."""
+    folder, main = saved
+    data = json.loads((folder / "inference.pdmodel").read_bytes())
+    (holder, *_) = [one["parts"] for one in data["blocks"][0]["operators"] if part in one["parts"]]
+    for junk in (None, 0, "x", [], [[]], [None], [0], [["x"]], [99], {"variable": "x"}, {"block": 99}):
+        if part == "grad_bodies" and junk == []:
+            continue
+        holder[part] = junk
+        (tmp_path / "inference.pdmodel").write_text(json.dumps(data), encoding="utf-8")
+        with pytest.raises(ValueError, match=r"inference\.pdmodel"):
+            load_inference_model(tmp_path, main)
+
+
 @pytest.mark.parametrize("name", LOADERS)
 def test_damage_is_refused_with_a_sentence(saved, tmp_path, name):
     folder, main = saved

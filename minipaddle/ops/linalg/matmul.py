@@ -91,8 +91,8 @@ def product(x: Any, y: Any) -> Any:
     """
     if type(x) is not np.ndarray or type(y) is not np.ndarray:  # Tensors and symbols
         return x @ y
-    sums = _SUMS.get((x.ndim, y.ndim))
-    fits = sums is not None and x.shape[-1] == y.shape[-2:][0] and x.size * y.size <= SMALL * x.shape[-1]
+    sums = _SUMS.get((x.ndim, y.ndim), "")
+    fits = sums and x.shape[-1] == y.shape[-2:][0] and x.size * y.size <= SMALL * x.shape[-1]
     if fits and x.dtype.char in "fdFD" and x.dtype is y.dtype:
         return c_einsum(sums, x, y)
     if x.ndim == y.ndim == 2 and x.shape[0] * y.shape[1] < _LARGE:

@@ -47,8 +47,7 @@ def _same_in(program: Program, values: Any, argument: str) -> list[Variable]:
     for one in found:
         if not isinstance(one, Variable):
             raise invalid(
-                f"'{argument}' should be a single variable or a list of variables, but received "
-                f"{type(one).__name__}.",
+                f"'{argument}' should be a single variable or a list of variables, but received {type(one).__name__}.",
                 "give what paddle.static.data and the layers returned",
             )
     return [program.global_block().var(one.name) for one in found]

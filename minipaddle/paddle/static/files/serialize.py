@@ -237,6 +237,8 @@ class _Reader:
         if set(parts) != set(kind.parts):
             raise Damaged(f"{op.type} has other parts than {', '.join(kind.parts)}")
         op.__dict__.update(parts)
+        if not all(isinstance(one, Block) for one in (*op.blocks(), *getattr(op, "grad_bodies", ()))):
+            raise Damaged(f"{op.type} runs what is no block")
         op.role, op.namescope = int(data["role"]), str(data["namescope"])
         op.role_var = [str(name) for name in data["role_var"]]
         made: Operator = op
