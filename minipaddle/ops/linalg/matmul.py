@@ -186,11 +186,8 @@ def _as_matrix(x: Any, shape: Shape, columns_from: int) -> Any:
 
 @mul.gradient("x")
 def _(dy: Value, y: Value, x_shape: Shape, x_num_col_dims: int, y_num_col_dims: int) -> Value:
-    dx = matmul(
-        _as_matrix(dy, tuple(dy.shape), x_num_col_dims),
-        _as_matrix(y, tuple(y.shape), y_num_col_dims),
-        transpose_y=True,
-    )
+    dy_flat = _as_matrix(dy, tuple(dy.shape), x_num_col_dims)
+    dx = matmul(dy_flat, _as_matrix(y, tuple(y.shape), y_num_col_dims), transpose_y=True)
     return dx if len(x_shape) == 2 else reshape2(dx, x_shape)
 
 

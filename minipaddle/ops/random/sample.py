@@ -218,24 +218,12 @@ def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, 
     return np.asarray(gain * (q.T if rows < columns else q)).reshape(shape).astype(dtype)
 
 
-def _floats(array: Array) -> Array:
-    """Return the array; refuse floats of 16 bits."""
-    if array.dtype == np.float16:
-        raise failure(
-            RuntimeError,
-            "The kernel with key (CPU, float16) is not registered.",
-            "draw in float32: x.astype('float32')",
-        )
-    return array
-
-
 def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
     """Shape rule of :func:`multinomial`."""
     if not 0 < x.ndim <= 2:
-        sign = ">" if x.ndim == 0 else "<="
+        bound = "> 0" if x.ndim == 0 else "<= 2"
         raise invalid(
-            "The number of dimensions of the input probability distribution should be "
-            f"{sign} {0 if x.ndim == 0 else 2}, but got {x.ndim}.",
+            f"The number of dimensions of the input probability distribution should be {bound}, but got {x.ndim}.",
             "one row of chances, or a matrix with one row for each distribution",
         )
     if num_samples <= 0:
@@ -248,7 +236,10 @@ def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
 def multinomial_op(x: Array, *, num_samples: int = 1, replacement: bool = False) -> Array:
     """Draw indices of categories, with the weights in `x` as probabilities; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
-    rows = _floats(x).reshape(-1, x.shape[-1])
+    if x.dtype == np.float16:
+        words = "The kernel with key (CPU, float16) is not registered."
+        raise failure(RuntimeError, words, "draw in float32: x.astype('float32')")
+    rows = x.reshape(-1, x.shape[-1])
     found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]
     return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
 
