@@ -11,18 +11,13 @@ from minipaddle.paddle.static.program import Variable
 _KINDS = {"b": "bool", "iu": "int32 or int64", "f": "float16, float32 or float64"}
 
 
-def building() -> bool:
-    """Whether operators are appended to a Program now."""
-    return not current.get().dynamic
-
-
 def static_only(what: str) -> None:
     """Raise for a use of `what` in dynamic mode.
 
     Raises:
         AssertionError: mentioning **enable_static**.
     """
-    assert building(), (
+    assert not current.get().dynamic, (
         f"In PaddlePaddle 2.x, we turn on dynamic graph mode by default, and '{what}' is only supported in static "
         "graph mode. So if you want to use this api, please call 'paddle.enable_static()' before this api to enter "
         "static graph mode."

@@ -31,6 +31,7 @@ from minipaddle.paddle.static.program import Block, TableOperator, Variable, cur
 from minipaddle.paddle.static.program import numberless as points
 from minipaddle.paddle.static.program.naming import LAYERS, has_name, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
+from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
 
 append_py_layer = Point("append_py_layer")
@@ -65,7 +66,7 @@ class Building(Mode):
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
-        block = current_block()
+        block = DEFAULTS[0].blocks[DEFAULTS[0].current_block_idx]
         where, named, layer, place = _call_site()
         if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}
@@ -168,7 +169,11 @@ def _infer(
                 where,
             )
     try:
-        found = op.infer_metas([None if one is None else one.meta for one in variables], plain(attrs))
+        metas, known = [None if one is None else one.meta for one in variables], plain(attrs)
+        if op.list_slot is None and (not metas or metas[0] is None or metas[0].dtype.kind in op.kinds):
+            found = op.infer(*metas, **known)
+        else:
+            found = op.infer_metas(metas, known)  # sorts a list, or refuses the kind
     except Exception as error:
         told = refused(error, op.name, [*zip(op.input_names, variables), *attrs.items()])
         raise locate(told, op.type, where) from None

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.meta import Shape
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.logic.compare import equal, logical_not
-from minipaddle.paddle.static.build import building, check_variable
+from minipaddle.paddle.static.build import check_variable
 from minipaddle.paddle.static.control_flow import conditional_block
 from minipaddle.paddle.static.control_flow.conditional_block import Function
 from minipaddle.paddle.static.program import Variable, current_block, default_main_program
@@ -42,7 +43,7 @@ def cond(
     """
     for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         _check_callable(f"{argument} in cond", function)
-    if not building():
+    if current.get().dynamic:
         chosen = true_fn if bool(pred) else false_fn
         return None if chosen is None else chosen()
     check_variable(pred, "pred", "cond", "b")
@@ -188,7 +189,7 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
             raise TypeError(
                 f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
             )
-        if building():
+        if not current.get().dynamic:
             check_variable(pred, "pred", "case", "b")
     return list(pairs)
 
@@ -211,7 +212,7 @@ def switch_case(
         table = dict(sorted(table.items()))
         default = table.pop(max(table))
     _check_callable("default in Op(switch_case)", default)
-    if not building():
+    if current.get().dynamic:
         return table.get(int(branch_index), default)()
     check_variable(branch_index, "branch_index", "switch_case", "iu")
     index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")

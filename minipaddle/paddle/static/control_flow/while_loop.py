@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from minipaddle.engine.errors import failure
+from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.full import full
-from minipaddle.paddle.static.build import building, check_variable
+from minipaddle.paddle.static.build import check_variable
 from minipaddle.paddle.static.control_flow import conditional_block
 from minipaddle.paddle.static.control_flow.conditional_block import Function
 from minipaddle.paddle.static.control_flow.while_operator import While
@@ -45,7 +46,7 @@ def while_loop(
         )
     if not loop_vars:
         raise ValueError("loop_vars in while_loop should not be empty")
-    if not building():
+    if current.get().dynamic:
         values = list(loop_vars)
         while bool(cond(*values)):
             values = _as_many(body(*values), len(values))

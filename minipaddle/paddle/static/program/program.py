@@ -211,8 +211,7 @@ def default_main_program() -> Program:
 
 def current_block() -> Block:
     """Return the Block of the default main Program to which operators are appended now."""
-    main = DEFAULTS[0]
-    return main.blocks[main.current_block_idx]
+    return DEFAULTS[0].current_block()
 
 
 def default_startup_program() -> Program:
