@@ -26,19 +26,16 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 
     The same name and shape again return the existing parameter.
     """
-    made, started = (declared(program, spec) for program in DEFAULTS)
+    attr, rate = spec.attr, {"learning_rate": spec.attr.learning_rate}
+    made, started = (
+        program.blocks[0].create_parameter(
+            spec.shape, spec.dtype, spec.name, attr.trainable, rate, attr.regularizer, attr.need_clip
+        )
+        for program in DEFAULTS
+    )
     if started.op is None:
         start_with(started, spec.initializer)
     return made
-
-
-def declared(program: Program, spec: ParameterSpec) -> Parameter:
-    """Return the parameter of one Program, uninitialized if new."""
-    attr = spec.attr
-    rate = {"learning_rate": attr.learning_rate}
-    return program.blocks[0].create_parameter(
-        spec.shape, spec.dtype, spec.name, attr.trainable, rate, attr.regularizer, attr.need_clip
-    )
 
 
 @points.start_with.filled

@@ -172,18 +172,18 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         operators = _needed(operators, fetches, known, wanted.updates)
         used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
         known = [one for one in known if one in used]
-    feeds = [variable for variable in known if not variable.persistable]
+    feeds = [variable for variable in known if not variable.stays]
     calls = ends_of(operators)
     written = dict.fromkeys(one for call in calls for one in call.writes)
     read = dict.fromkeys([*read_first(calls), *[one for one in fetches if one not in written]])
-    loaded, stored = ([one for one in used if one.persistable] for used in (read, written))
+    loaded, stored = ([one for one in used if one.stays] for used in (read, written))
     ends = [*feeds, *loaded], [*fetches, *stored]
     taken = {one.name for one in known}
     unknown = [name for name in names if name not in taken]
     return Job(
         operators=operators,
         feeds=feeds,
-        overwritten=[variable for variable in known if variable.persistable],
+        overwritten=[variable for variable in known if variable.stays],
         unknown=unknown,
         loaded=loaded,
         fetches=fetches,

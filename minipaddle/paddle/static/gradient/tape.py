@@ -148,7 +148,7 @@ class Snapshots:
 
     def _is_old(self, variable: Variable, forward: Operator) -> bool:
         last = 0 if variable in self.carried else len(self._writes[variable])
-        return not variable.persistable and self._version(variable, forward) != last
+        return not variable.stays and self._version(variable, forward) != last
 
     def _copied(self, variable: Variable, forward: Operator) -> Variable:
         """Return the copy of `variable` with the value that `forward` used; append it next to `forward` if missing."""

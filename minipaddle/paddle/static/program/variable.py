@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +40,7 @@ class Variable(Listed, Numberless):
         shape: tuple of sizes; -1 where a size is known only when the Program runs.
         stop_gradient: whether gradients stop here.
         is_data: whether it is a placeholder (``static.data``).
+        stays: whether its value stays in the Scope after a run; :attr:`persistable` sets it.
         op: the Operator that wrote it last, or None.
         shapeless: whether ``create_var`` got no shape.
         type: LOD_TENSOR, or STEP_SCOPES for the values that a sub-block saves for its gradient.
@@ -62,19 +62,22 @@ class Variable(Listed, Numberless):
         self.block = block
         self.name = name
         self.meta = meta
-        self._persistable = persistable
+        self.stays = persistable
         self.stop_gradient = stop_gradient
         self.is_data = is_data
         self.type = type
         self.op: Operator | None = None
         self.shapeless = False
 
-    def _persist(self, value: bool) -> None:
-        self._persistable = value
-        self.block.program.changed()
+    @property
+    def persistable(self) -> bool:
+        """Whether its value stays in the Scope after a run."""
+        return self.stays
 
-    persistable = property(attrgetter("_persistable"), _persist)
-    """Whether its value stays in the Scope after a run."""
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self.stays = value
+        self.block.program.changed()
 
     @property
     def shape(self) -> Sizes:
