@@ -79,6 +79,10 @@ def _check_channels(x: Meta, weight: Meta, groups: int, axes: int) -> None:
         )
 
 
+_OF_BOTH: Any = {"kinds": "biuf", "prepare": alike_pair, "outputs": ("output",)}
+"""Options of a convolution and of its transpose."""
+
+
 def _define_conv(axes: int) -> Operator:
     """Define ``conv2d`` or ``conv3d``."""
     ones, none = (1,) * axes, (0, 0) * axes
@@ -93,14 +97,7 @@ def _define_conv(axes: int) -> Operator:
         inputs="Input, Filter",
     )
     @tried_with(*_shapes(axes)[:2], within=(-1, 1), **_attrs(axes))
-    @operator(
-        f"conv{axes}d",
-        kinds="biuf",
-        name=f"conv{axes}d",
-        prepare=alike_pair,
-        infer=infer,
-        outputs=("output",),
-    )
+    @operator(f"conv{axes}d", name=f"conv{axes}d", infer=infer, **_OF_BOTH)
     def conv(
         x: Array,
         weight: Array,
@@ -156,14 +153,7 @@ def _define_transpose(axes: int) -> Operator:
         inputs="Input, Filter",
     )
     @tried_with(features, filters, within=(-1, 1), output_size=image[2:], **_attrs(axes))
-    @operator(
-        f"conv{axes}d_transpose",
-        kinds="biuf",
-        name=f"conv{axes}d_transpose",
-        prepare=alike_pair,
-        infer=infer,
-        outputs=("output",),
-    )
+    @operator(f"conv{axes}d_transpose", name=f"conv{axes}d_transpose", infer=infer, **_OF_BOTH)
     def transpose(
         x: Array,
         weight: Array,
