@@ -64,7 +64,7 @@ __all__ = [
     *framework_names, *_FUNCTIONS,
 ]  # fmt: skip
 
-# NumPy tells of overflow and division by zero where Paddle computes on in silence. A filter costs nothing; switching
+# NumPy warns of overflow and division by zero where Paddle computes on silently. A filter costs nothing; switching
 # NumPy's error state around each kernel would.
 warnings.filterwarnings(
     "ignore", category=RuntimeWarning, module=r"minipaddle\.|numpy\._core\.(_methods|fromnumeric)"

@@ -19,7 +19,7 @@ from minipaddle.engine.mode.mode import Arrays
 from minipaddle.engine.tape.node import AccumulateGrad, Node
 
 new = object.__new__
-# What stands in engine/custom/py_layer.py, a floor above: `put_in_place` is given it.
+# Classes of engine/custom/py_layer.py, a layer above: `put_in_place` gets them.
 PyLayerCall: Any
 PyLayerContext: Any
 plain_apply: Any

@@ -67,7 +67,7 @@ class Mode:
         return inner
 
     def replaced(self, mode: Mode) -> Mode:
-        """Return the mode to switch to when `mode` replaces this one: modes around this one stay."""
+        """Return the mode after `mode` replaces this one: modes around this one stay."""
         return mode
 
     def layers(self) -> Iterator[Mode]:
@@ -78,7 +78,7 @@ class Mode:
 
     @property
     def reading(self) -> Mode:
-        """The mode in which gradient rules are run on arrays, with this one around it."""
+        """The mode for running gradient rules on arrays; its inner mode is this one."""
         return Arrays(self)
 
 

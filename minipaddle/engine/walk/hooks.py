@@ -27,7 +27,7 @@ class HookHandle:
         hooks.append(hook)
 
     def remove(self) -> bool:
-        """Take the hook off; True the first time, False after."""
+        """Remove the hook; return True the first time, False after."""
         there = self._hook in self._hooks
         if there:
             self._hooks.remove(self._hook)
@@ -35,7 +35,7 @@ class HookHandle:
 
 
 class Hook:
-    """A hook of the user: called with a Tensor, in the user's mode, its errors told as Paddle tells them."""
+    """A user's hook: called with a Tensor, in the user's mode; its errors are reworded as Paddle's."""
 
     def __init__(self, function: Callable[[Tensor], Tensor | None]) -> None:
         self.function = function
@@ -116,7 +116,7 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Ho
 
 
 def retain_grads(tensor: Tensor) -> None:
-    """Keep the gradient of an interior tensor in its ``.grad``; each backward replaces it. Harmless on others."""
+    """Keep the gradient of an interior tensor in its ``.grad``, replaced by each backward; no effect on others."""
     if tensor.edge is not None and type(tensor.edge) is not AccumulateGrad:
         _hooks_at(tensor.edge).append(Retained(tensor, tensor.edge))
 
@@ -139,7 +139,7 @@ def run_hooks(arrived: list[Any] | None, node: AnyNode, grads: Sequence[Any]) ->
     hooked = list(grads)
     for index, hooks in sorted(node.hooks.items()):
         grad = grads[index]
-        # The hook of an output that was not used, or that got None, sees zeros.
+        # The hook of an output that was not used, or whose gradient is None, gets zeros.
         if grad is None and node.metas is not None:
             grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
         elif isinstance(grad, Nothing):

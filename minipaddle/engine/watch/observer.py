@@ -105,7 +105,7 @@ class Observer:
         return None
 
     def backward_ended(self, error: BaseException | None) -> None:
-        """The pass is over, with all that was done with its gradients."""
+        """The pass has ended, after all uses of its gradients."""
 
     def stored(self, edge: Edge | None, tensor: Any, before: Any, after: Any) -> None:
         """The gradient that passed `edge` is the Tensor `after`, the ``.grad`` of `tensor` from now on.

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def watching(observer: Observer) -> within:
-    """Return a ``with`` block in which `observer` sees everything that the current mode does."""
+    """Return a ``with`` block in which `observer` sees all events of the current mode."""
     return within(Watching(current.get(), observer))
 
 
 def observers() -> list[Observer]:
-    """Return whom to tell of Programs now, the outermost first."""
+    """Return the observers of Programs now, the outermost first."""
     return [mode.observer for mode in current.get().layers() if isinstance(mode, Watching)]
 
 
@@ -45,11 +45,11 @@ class Watching(Around):
             self.tell = (*inner.tell, observer)
 
     def like(self, inner: Mode) -> Mode:
-        """Keep watching."""
+        """Return the new inner mode, observed."""
         return Watching(inner, self.observer)
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce, apply, then tell."""
+        """Report the call before and after the inner mode applies `op`."""
         if not self.dynamic:
             self.observer.appends()
             return self.inner.apply(op, inputs, attrs)
@@ -64,7 +64,7 @@ class Watching(Around):
         return outputs
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Announce the call and its writes, apply, then tell."""
+        """Report the call and its writes before, and the call after the inner mode applies `op`."""
         if not self.dynamic:
             return self.inner.apply_inplace(op, inputs, attrs)
         self.observer.will_apply(op, inputs)
@@ -76,7 +76,7 @@ class Watching(Around):
         return output
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
-        """Carry the call out under this watcher, then tell."""
+        """Apply a custom operator in this mode, then report it."""
         if not self.dynamic:
             return self.inner.apply_custom(op, inputs)
         begin = perf_counter()

@@ -138,7 +138,7 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
 
 
 def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) -> Sequence[Any]:
-    """Run the rules of `node` on Tensors, so that the gradients can be differentiated in their turn."""
+    """Run the rules of `node` on Tensors, so that the gradients can be differentiated."""
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
     if node.metas is not None:
         grads = node.plan.gather(

@@ -19,7 +19,7 @@ from minipaddle.engine.watch.watched_mode import Watching, observers
 
 
 def look(array: Any, op: str, name: str = "", where: Line | None = None) -> None:
-    """Raise for an array that is not finite; `where` is the user's line, if not the one that runs.
+    """Raise for an array that is not finite; `where` is the user's line, by default the running one.
 
     Raises:
         RuntimeError: **There are NAN or INF**.

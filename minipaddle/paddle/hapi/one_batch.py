@@ -1,4 +1,4 @@
-"""The work of a Model on one batch: forward, loss, backward, metrics; the source and parts of batches."""
+"""The work of a Model on one batch: forward, loss, backward, metrics; batches from a Dataset, and their conversion."""
 
 from __future__ import annotations
 

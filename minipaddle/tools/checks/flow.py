@@ -21,7 +21,7 @@ from minipaddle.tools.words.numbers import unhealthy
 from minipaddle.tools.words.terminal import table_lines, word
 
 _WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra")
-_NAMES = 3
+_NAMES = 3  # leaves named in one sentence; the others are counted
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
 
@@ -30,47 +30,47 @@ class FlowRow:
     """The gradient that one event computed for one input."""
 
     name: str
-    """What it is the gradient for."""
+    """The value that the gradient belongs to."""
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
-    (an error ended the pass before it came there), ``not asked`` (paddle.grad was not asked for it), ``other step`` (it
-    gets none in this one), or ``not taken``: zeros of a Program's branch that had not run; or ``unknown``, like the
-    numbers. Of a leaf that is used several times no part is dead, vanishing or exploding if the sum is not."""
+    (an error ended the pass before this row), ``not asked`` (not an input of the paddle.grad), ``other step`` (it
+    gets none in this one), ``not taken`` (zeros of a Program's branch that did not run), or ``unknown``, if its
+    numbers are. Of a leaf with several uses, no part is dead, vanishing or exploding if the sum is not."""
     is_parameter: bool = True
     event: Event | None = None
     value: Value | None = None
     ratio: float | None = None
-    """How much larger it is than the gradient that came in."""
+    """The factor from the incoming gradient's size to this one's."""
     begins: bool = False
     """Whether a bad gradient begins in this row."""
     where: str = ""
     iterations: Sequence[int] = ()
-    """The numbers, from 1, of the iterations of the Program's loops that it is in."""
+    """The iterations, from 1, of the Program's loops around the event."""
     autopsy: Autopsy | None = None
-    """The autopsy, for a leaf."""
+    """The verdict and reason for a leaf."""
     why: str = ""
     """The reason, for a parameter that no operator used."""
 
 
 @dataclass
 class Flow:
-    """The whole table."""
+    """The table of a backward pass."""
 
     rows: list[FlowRow]
     summary: str
     numbers: dict[int, int]
-    """The numbers of the stops, as `goto` takes them."""
+    """The numbers of the debugger's stops, for its command `goto`."""
     mistakes: Sequence[Mistake] = ()
     """Of the training loop, and of how the loss is computed."""
 
     @property
     def findings(self) -> list[FlowRow]:
-        """The parameters that learn nothing, or too much at once; a frozen one was meant to be."""
+        """The parameters that learn nothing, or too much at once; intentionally frozen ones are left out."""
         return [row for row in self.rows if _is_bad(row) and row.verdict != "frozen"]
 
     @property
     def reasons(self) -> list[tuple[str, list[str]]]:
-        """A sentence for each root cause, with the names of its leaves; the sentence names the first leaf."""
+        """Return a sentence for each root cause, with the names of its leaves; the sentence names the first leaf."""
         found: dict[object, tuple[str, list[str]]] = {}
         for row in self.rows:
             one = row.autopsy

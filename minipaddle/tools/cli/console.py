@@ -210,7 +210,7 @@ def _split(line: str, width: int) -> tuple[str, str]:
 
 
 def _indent(line: str) -> str:
-    """Return the indent of a folded line's continuation: the side of its card, or room for its label."""
+    """Return the indent of a folded line's continuation: a card's border, or as many blanks as a label takes."""
     sign = line[:1]
     if sign in "┌│└|+`":
         return ("│" if sign in "┌│└" else "|") + " " * 5

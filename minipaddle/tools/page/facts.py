@@ -163,7 +163,7 @@ _MORE_DIGITS = 7
 
 
 def arrays_of(graphs: Iterable[Graph], budget: int = BUDGET) -> dict[int, Any]:
-    """Return nested lists by the ids of values, together within the `budget`."""
+    """Return the numbers of values as nested lists, by value id; those that exceed the `budget` are left out."""
     found: dict[int, Any] = {}
     for graph in graphs:
         for value in _in_order(graph):

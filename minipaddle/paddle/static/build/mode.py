@@ -35,7 +35,7 @@ from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
 
 append_py_layer = Point("append_py_layer")
-"""Append a PyLayer's call: given by static/custom."""
+"""Append a PyLayer's call: filled by static/custom."""
 
 
 class Building(Mode):
@@ -183,7 +183,7 @@ def _infer(
 def _call_site() -> tuple[Line | None, FrameType | None, str | None, Place | None]:
     """Return the user's line, the call of ours there if he gave it a ``name=``, its layer, its place.
 
-    Eager execution has no use for names, so functions do not hand them down to the operators that they are made of;
+    Eager execution needs no names, so functions do not pass them to the operators that they apply;
     here they are read where the user wrote them.
     """
     frame: FrameType | None = sys._getframe(2)

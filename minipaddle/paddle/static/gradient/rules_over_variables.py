@@ -52,7 +52,7 @@ def back_through(
     for node, grad, _ in walk(seeds, read, add=joined):
         (variable, *_others) = tape.outputs[node]
         if isinstance(node, AccumulateGrad) and variable in inputs:
-            found[variable] = grad[0]  # a part of the whole, which the walk around this one will settle
+            found[variable] = grad[0]  # a part of the whole, which the outer walk will settle
     _drop_unused(maker, start, [one for grad in found.values() for one in grad.variables])
     return [found.pop(variable, None) if one else None for variable, one in zip(reads, wanted)]
 
@@ -105,7 +105,7 @@ def _drop_unused(maker: Any, start: int, needed: Collection[Any]) -> None:
 def read_over_variables(
     forward: Any, grads: Sequence[Any], wanted: Sequence[bool], program: bool = False
 ) -> list[Any]:
-    """Read the rules of a call over Variables: append the small operators that they are made of.
+    """Return the gradients of a call by its rules over Variables, after appending the rules' small operators.
 
     Args:
         forward: an object with ``definition``, ``given``, ``outs`` and ``attrs``: a GradOperator.

@@ -1,4 +1,4 @@
-"""How Programs print: ``repr`` gives Paddle's listings. And what Paddle's users read of an Operator."""
+"""How Programs print: ``repr`` gives Paddle's listings. Also the attributes of Operators that Paddle's users read."""
 
 from __future__ import annotations
 

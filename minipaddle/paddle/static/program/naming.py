@@ -60,7 +60,7 @@ LAYERS = {
     reshape.__code__: None,  # inside one of them it is a separate layer
 }
 """Functions that are one layer each, by their code: eager execution, which needs no names, calls them too."""
-_last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its identity
+_last: list[tuple[FrameType, str]] = []  # holding the frame keeps another call from getting its id
 
 
 def layer_of(frame: FrameType, named: FrameType | None = None) -> str | None:
@@ -76,7 +76,7 @@ def layer_of(frame: FrameType, named: FrameType | None = None) -> str | None:
 
 
 def overloaded() -> _naming:
-    """All outputs are ``tmp_N``."""
+    """Return a naming in which all outputs are ``tmp_N``."""
     return _naming(_temporary)
 
 
@@ -162,7 +162,7 @@ def _give_up(call: FrameType) -> None:
 
 
 def _arranged(shown: Printed, names: list[str]) -> list[str]:
-    """Return `names`, numbered as Paddle makes the outputs, in the order of the slots."""
+    """Return `names`, numbered in the order in which Paddle makes the outputs, in the order of the slots."""
     order = shown.numbering
     if order == sorted(order):
         return names

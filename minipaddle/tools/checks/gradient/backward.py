@@ -45,7 +45,7 @@ class Backward:
         self.here = Point(exact.space, exact.seeds, exact.tape.pull(exact.space, exact.seeds))
 
     def _outputs(self, space: Numbers) -> Numbers:
-        """Return the outputs of the call, which have other ids than the values that its body returned."""
+        """Return the outputs of the call, by id; the values that its body returned have other ids."""
         made = zip(self.exact.forward.outputs, self.exact.tape.results(space))
         return {id_: array for id_, array in made if id_ is not None and array is not None}
 

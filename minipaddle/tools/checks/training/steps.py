@@ -20,37 +20,37 @@ SET = "overwrite"
 
 @dataclass
 class Step:
-    """One backward pass, and what an optimizer did after it."""
+    """One backward pass, and the optimizer's updates after it."""
 
     number: int
     marker: Event
     forward: list[Event] = field(default_factory=list)
-    """Calls since the pass before."""
+    """Calls since the previous pass."""
     backward: list[Event] = field(default_factory=list)
     updates: list[Event] = field(default_factory=list)
     roots: list[Value] = field(default_factory=list)
-    """What backward began with."""
+    """The values that backward started from."""
 
     def through(self, trace: Trace) -> Iterator[tuple[Event, Event]]:
-        """Yield the calls that the pass went back through, with the events of their gradients."""
+        """Yield the forward calls that the pass differentiated, each with its gradient event."""
         for event in self.backward:
             forward = trace.differentiated(event)
             if forward is not None:
                 yield forward, event
 
     def leaves(self, trace: Trace) -> Iterator[tuple[Value, Value]]:
-        """Yield what gradients came to, each with its gradient."""
+        """Yield the leaves that got gradients, each with its gradient."""
         for store in self.stores:
             yield from zip(trace.known([store.about]), trace.known(store.inputs))
 
     @property
     def stores(self) -> Iterator[Event]:
-        """Yield where gradients came to leaves."""
+        """Yield the events that store gradients at leaves."""
         return (event for event in self.backward if event.kind == "store" and event.op != "returned")
 
 
 def steps_of(trace: Trace) -> list[Step]:
-    """Return the training steps; a pass within another, and a pass of ``paddle.grad``, is a part of one."""
+    """Return the training steps; a pass within another, or one of ``paddle.grad``, belongs to the step around it."""
     found: list[Step] = []
     before: list[Event] = []
     for event in trace.events:
@@ -98,13 +98,13 @@ def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
 
 
 def loss_of(step: Step) -> float:
-    """Return the number that a pass began with; of several, their sum; NaN if that is not known."""
+    """Return the number that a pass started from; of several, their sum; NaN if unknown."""
     found = [value.stat("mean") for value in step.roots]
     return math.fsum(found) if found and all(map(math.isfinite, found)) else (found[0] if found else math.nan)
 
 
 def gradient_of(trace: Trace, step: Step) -> float:
-    """Return the norm of all gradients that a pass gave to leaves."""
+    """Return the norm of all gradients that a pass stored at leaves."""
     arrived = (value for store in step.stores for value in trace.known(store.inputs))
     return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
 
@@ -132,7 +132,7 @@ class Groups:
 
 
 def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, float]:
-    """Return how large the update of each group of parameters is beside its weights."""
+    """Return, by group, the size of the update relative to that of the weights."""
     moved: dict[str, float] = {}
     sizes: dict[str, float] = {}
     for update in step.updates:
@@ -150,6 +150,6 @@ def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, floa
 
 
 def rate_of(trace: Trace, update: Event) -> float:
-    """Return the learning rate of an update; NaN if that is not known."""
+    """Return the learning rate of an update; NaN if unknown."""
     found = next((value for value in trace.known(update.inputs) if value.name == "learning_rate"), None)
     return math.nan if found is None else found.stat("mean")

@@ -64,7 +64,7 @@ class Reason(NamedTuple):
     rank: int = 0
     """Of several reasons, the one with the highest rank is shown."""
     meant: bool = False
-    """Whether the state is intended, so no alarm is raised."""
+    """Whether the state is intended, so that it raises no alarm."""
     cause: tuple[object, ...] = ()
     """Equal for leaves whose reason is the same: the sentence and what it is about, without the leaf."""
 
