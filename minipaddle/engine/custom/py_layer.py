@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.custom import answers
+from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import Line, defined_at, invalid
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
@@ -40,20 +41,12 @@ class PyLayer:
 
     @staticmethod
     def forward(ctx: PyLayerContext, *args: Any, **kwargs: Any) -> Any:
-        """Compute the outputs; at least one must be a Tensor. Runs with recording off.
-
-        Raises:
-            NotImplementedError: unless the subclass defines it.
-        """
+        """Compute the outputs, at least one a Tensor, with recording off; a subclass defines it."""
         raise NotImplementedError("You must implement the forward function for PyLayer.")
 
     @staticmethod
     def backward(ctx: PyLayerContext, *args: Any) -> Any:
-        """Return one gradient per Tensor input of ``forward``, given one per Tensor output.
-
-        Raises:
-            NotImplementedError: unless the subclass defines it.
-        """
+        """Return one gradient per Tensor input of ``forward``, given one per Tensor output; a subclass defines it."""
         raise NotImplementedError("You must implement the backward function for PyLayer.")
 
     @classmethod
@@ -65,54 +58,6 @@ class PyLayer:
         """
         call = PyLayerCall(cls, args, kwargs)
         return mode_now().apply_custom(call, call.inputs)
-
-
-class PyLayerContext:
-    """The ``ctx`` of one ``apply``: the same object in forward and backward. Set any attributes on it."""
-
-    # Read by PyLayerCall; set by the methods below.
-    _saved: Any = None
-    """A tuple; a list if a user's hooks have packed it."""
-    _not_inplace: tuple[Any, ...] = ()
-    _non_differentiable: tuple[Any, ...] = ()
-    _materialize_grads: bool = True
-
-    def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for backward; the last call replaces earlier ones."""
-        saving = mode_now().saving
-        if saving is None:
-            self._saved = tensors
-            return
-        for tensor in tensors:
-            if tensor is not None and not isinstance(tensor, Tensor):
-                what = type(tensor).__name__
-                raise invalid(
-                    f"save_for_backward only supports Tensor under saved_tensors_hooks, but got {what}."
-                )
-        self._saved = [saving.pack(tensor) for tensor in tensors]
-
-    def saved_tensor(self) -> tuple[Any, ...] | None:
-        """Return the saved tensors themselves; None if ``save_for_backward`` was never called."""
-        saved = self._saved
-        return tuple([one.open() for one in saved]) if type(saved) is list else saved
-
-    def mark_not_inplace(self, *tensors: Tensor) -> None:
-        """Mark inputs that forward returns unchanged: the output becomes a new Tensor."""
-        self._not_inplace = tensors
-
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Mark outputs without gradient; the last call replaces earlier ones."""
-        self._non_differentiable = tensors
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Choose what backward receives for an output without gradient: zeros (True, the default) or None.
-
-        Raises:
-            TypeError: if `value` is not bool.
-        """
-        if not isinstance(value, bool):
-            raise TypeError(f"set_materialize_grads expects a bool, but received {type(value).__name__}.")
-        self._materialize_grads = value
 
 
 class PyLayerCall(OnTape):
