@@ -223,6 +223,18 @@ class InstanceNorm3D(InstanceNorm2D):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation over all processes; here there is only one, so it is ``BatchNorm``."""
 
+    def __init__(
+        self,
+        num_features: int,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
+        super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, name=name)
+
     @classmethod
     def convert_sync_batchnorm(cls, layer: Layer) -> Layer:
         """Return `layer` with all batch normalisations in it replaced; their parameters are shared, not copied."""
