@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+import numpy as np
+
 from minipaddle import paddle
 from minipaddle.tools.debug.api import record
 from minipaddle.tools.debug.commands.base import needed
@@ -15,8 +17,7 @@ class WithNorm(Prompt):
     def do_norm(self, arg: Annotated[str, "NAME"]):  # else it takes nothing
         """The length of a value or of an expression: norm W@GRAD."""
         found = evaluate(self.session, needed(arg, "the norm of what? the name of a value"))
-        array = getattr(found, "array", found)
-        self.answer("norm", [f"{float((array**2).sum()) ** 0.5:.4g}"])
+        self.answer("norm", [f"{np.linalg.norm(getattr(found, 'array', found)):.4g}"])
 
 
 with record() as run:

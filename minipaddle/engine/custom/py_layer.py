@@ -1,8 +1,9 @@
 """PyLayer: an operator whose forward and backward the user writes in Python.
 
-``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node saves only the context, until backward
-frees the graph; where the node of a built-in operator runs rules, this runs the user's ``backward``. Its results
-are checked in :mod:`minipaddle.engine.custom.answers`.
+``PyLayer.apply`` makes an operator for the call (:class:`PyLayerCall`). Its node, which
+:meth:`minipaddle.engine.operator.custom.OnTape.attach` makes, saves only the context, until backward frees the graph;
+where the node of a built-in operator runs rules, this runs the user's ``backward``. Its results are checked in
+:mod:`minipaddle.engine.custom.answers`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A generator that visits nodes from the last to the first and yields one finished step for each: the node, the
 incoming gradients, the outgoing gradients. ``Tensor.backward`` consumes it and stores the gradients of leaves;
-``paddle.grad`` consumes it and selects; ``append_backward`` appends an Operator per step. Observers see each step.
+``paddle.grad`` consumes it and selects; ``append_backward`` appends Operators at each step. Observers see each step.
 
 Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
 runs once, on the complete sum. Contributions are summed with ``+``, or by an `add` that the caller gives:
