@@ -55,4 +55,4 @@ def test_every_frame_on_request(monkeypatch):
     with pytest.raises(AttributeError) as caught:
         user_function()
     keep_user_frames(caught.value)
-    assert any(file.endswith("public.py") for file in files_of(caught.value))
+    assert any(file.endswith("missing.py") for file in files_of(caught.value))
