@@ -1,12 +1,13 @@
 """Equal rows and columns of small matrices give equal elements of their product, bit by bit: symmetry survives."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.ops.linalg.matmul import SMALL
+from minipaddle.ops.linalg.matmul import SMALL, product
 
 SIZES = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33)
 SHAPES = [shape for shape in itertools.product(SIZES, repeat=3) if np.prod(shape) <= SMALL]
@@ -39,7 +40,7 @@ def test_of_equal_rows_and_columns(dtype):
 
 
 @pytest.mark.parametrize(
-    "product",
+    "multiplied",
     [
         lambda x, y: paddle.matmul(x, y.T, transpose_y=True),
         lambda x, y: paddle.matmul(x.T, y, transpose_x=True),
@@ -54,14 +55,26 @@ def test_of_equal_rows_and_columns(dtype):
         lambda x, y: paddle.stack([paddle.mv(x, column) for column in y.T], 1),
     ],
 )
-def test_in_every_way_to_write_it(product):
+def test_in_every_way_to_write_it(multiplied):
     rng = np.random.default_rng(1)
     for m, k, n in [(4, 5, 9), (9, 17, 5), (1, 4, 5), (7, 33, 6)]:
         x, like_row = repeated(rng, m, k, dtype="float32")
         y, like_column = repeated(rng, n, k, dtype="float32")
-        out = product(paddle.to_tensor(x), paddle.to_tensor(y).T).numpy()
+        out = multiplied(paddle.to_tensor(x), paddle.to_tensor(y).T).numpy()
         np.testing.assert_array_equal(out, out[like_row][:, like_column])
         np.testing.assert_allclose(out, x @ y.T, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_product_does_not_depend_on_where_its_numbers_lie(dtype):
+    rng = np.random.default_rng(3)
+    for m, k, n in SHAPES[::7]:
+        x, y = rng.standard_normal((m, k)).astype(dtype), rng.standard_normal((k, n)).astype(dtype)
+        wanted = product(x, y)
+        loaded = pickle.loads(pickle.dumps(y))  # has a dtype of its own
+        for left in (x, np.asfortranarray(x), np.repeat(x, 2, 0)[::2]):
+            for right in (y, loaded, np.asfortranarray(y), np.repeat(y, 2, 1)[:, ::2]):
+                np.testing.assert_array_equal(product(left, right), wanted, f"{m} {k} {n}")
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64"])

@@ -94,7 +94,8 @@ def product(x: Any, y: Any) -> Any:
     sums = _SUMS.get((x.ndim, y.ndim), "")
     fits = sums and x.shape[-1] == y.shape[-2:][0] and x.size * y.size <= SMALL * x.shape[-1]
     if fits and x.dtype.char in "fdFD" and x.dtype == y.dtype:
-        return c_einsum(sums, x, y)
+        # in one layout: the order of a sum depends on it
+        return c_einsum(sums, np.ascontiguousarray(x), np.ascontiguousarray(y))
     if x.ndim == y.ndim == 2 and x.shape[0] * y.shape[1] < _LARGE:
         return x.dot(y)  # the same BLAS call: it has fewer checks, but fills its result with zeros first
     return np.matmul(x, y)
