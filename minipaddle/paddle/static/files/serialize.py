@@ -231,8 +231,7 @@ class _Reader:
         op: Any = object.__new__(kind)
         ins, outs = self._slots(data["inputs"]), self._slots(data["outputs"])
         Operator.__init__(op, block, str(data["type"]), ins, outs, {})
-        op.attrs = self._decoded(data["attrs"])
-        op.printed = self._decoded(data["printed"])
+        op.attrs, op.printed = self._decoded(data["attrs"]), self._decoded(data["printed"])
         parts = self._decoded(data["parts"])
         if set(parts) != set(kind.parts):
             raise Damaged(f"{op.type} has other parts than {', '.join(kind.parts)}")
