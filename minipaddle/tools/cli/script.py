@@ -43,11 +43,6 @@ class Script:
         """
         if not self.name:
             fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")
-        end = self._run()
-        end.show()
-        return end
-
-    def _run(self) -> ScriptEnd:
         from minipaddle.tools.run.runner import run_module, run_script
 
         if self.seed is not None:
@@ -57,8 +52,11 @@ class Script:
         )
         with elsewhere:
             if self.module is not None:
-                return run_module(self.module, self.words)
-            return run_script(self.name, self.words[1:])
+                end = run_module(self.module, self.words)
+            else:
+                end = run_script(self.name, self.words[1:])
+        end.show()
+        return end
 
 
 def _seed_all(seed: int) -> None:

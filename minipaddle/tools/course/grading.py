@@ -287,20 +287,19 @@ def as_data(student: Student, grades: Sequence[Grade]) -> dict[str, object]:
         "student": student.name,
         "points": sum(one.points for one in grades),
         "of": 100 * len(grades),
-        "tasks": [_grade_data(one) for one in grades],
-    }
-
-
-def _grade_data(one: Grade) -> dict[str, object]:
-    return {
-        "task": one.task.place,
-        "title": one.task.title,
-        "file": str(one.file),
-        "points": one.points,
-        "of": 100,
-        "why": one.why,
-        "claims": [
-            {"says": part.says, "points": part.points, "of": part.claim.points, "hint": part.hint}
-            for part in one.outcomes
+        "tasks": [
+            {
+                "task": one.task.place,
+                "title": one.task.title,
+                "file": str(one.file),
+                "points": one.points,
+                "of": 100,
+                "why": one.why,
+                "claims": [
+                    {"says": part.says, "points": part.points, "of": part.claim.points, "hint": part.hint}
+                    for part in one.outcomes
+                ],
+            }
+            for one in grades
         ],
     }

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from minipaddle.paddle.framework.whole_file import write_whole
+from minipaddle.tools.course.claims import FULL
 from minipaddle.tools.course.grading import Grade, grade, grader_of
 from minipaddle.tools.course.lessons import Sheet, Task
 from minipaddle.tools.course.process import AS_USUAL, Limits
@@ -128,9 +129,6 @@ def write_sheet(sheet: Sheet, folder: Path) -> bool:
     return True
 
 
-_FULL = 100  # the points of a solved task, as in ``claims.FULL``
-
-
 class Progress:
     """The best points of each task so far, kept in a folder."""
 
@@ -143,7 +141,7 @@ class Progress:
 
     def is_solved(self, task: Task) -> bool:
         """Return whether the task once had all its points."""
-        return self.points.get(task.name, 0) >= _FULL
+        return self.points.get(task.name, 0) >= FULL
 
     def note(self, task: Task, points: int) -> None:
         """Store the points of a task if they are the best so far. Raises OSError: the file cannot be written."""

@@ -114,8 +114,7 @@ def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[
 
 def find(name: str) -> Operator | None:
     """Return the operator with this public name or type."""
-    table = TABLE
-    return table.get(name) or next((op for op in table.values() if op.name == name), None)
+    return TABLE.get(name) or next((op for op in TABLE.values() if op.name == name), None)
 
 
 def near(name: str) -> list[str]:

@@ -38,7 +38,7 @@ from minipaddle.tools.explain.symbols.mode import Call, Read, read
 from minipaddle.tools.explain.symbols.page_program.instructions import Formulas
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
-from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, Undecided, each, undecided
+from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, each, undecided
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field as text_field
 from minipaddle.tools.words.language import say
@@ -57,6 +57,12 @@ class Why:
     """Plain sentences."""
     formulas: dict[int, str] = field(default_factory=dict)
     """The line of `rule` with the formula of a value, by its id."""
+
+    def add(self, other: Why, numbers: bool = True) -> None:
+        """Add another answer, its numbers too unless they were not kept."""
+        self.rule += other.rule
+        self.numbers += other.numbers if numbers else []
+        self.formulas |= other.formulas
 
     def say(self, sentence: str, **parts: object) -> Why:
         """Return this answer, with a sentence added in the reader's language."""
@@ -83,11 +89,6 @@ def known_value(value: Value, name: str = "") -> Known:
     return Known(called, Symbol(leaf_of(value, called, array)), value.array is not None)
 
 
-def known_zeros(shape: tuple[int, ...], dtype: Any) -> Known:
-    """Return a zero for a gradient that did not arrive."""
-    return Known("0", Symbol(Const(0.0, shape, np.dtype(dtype))))
-
-
 def known_list(items: list[Known]) -> Known:
     """Return the values of a list slot."""
     names = ", ".join([item.name for item in items])
@@ -101,13 +102,6 @@ def _stand_in(value: Value) -> Array:
     return np.asarray(np.random.default_rng(value.id).uniform(0.2, 0.9, value.shape), dtype)
 
 
-class Explained(NamedTuple):
-    """A formula in lines, and the line of one element."""
-
-    rule: list[str]
-    numbers: list[str]
-
-
 def explained(
     value: Value,
     tree: Tree,
@@ -115,7 +109,7 @@ def explained(
     *,
     name: str = "",
     said: Mapping[Tree, str] | None = None,
-) -> Explained:
+) -> Why:
     """Return the formula of `value`, and its largest element with numbers; parts in `said` appear by name.
 
     As in ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16``.
@@ -123,9 +117,8 @@ def explained(
     found = lines(tree, names, said)
     *lets, last = found.written
     called = name or value.name
-    return Explained(
-        rule_of([*lets, f"{called} = {last}"], tree, value), numbers_for(called, tree, value, found.names)
-    )
+    rule = rule_of([*lets, f"{called} = {last}"], tree, value)
+    return Why(rule, numbers_for(called, tree, value, found.names), formulas={value.id: rule[-1]})
 
 
 def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ()) -> list[str]:

@@ -66,9 +66,7 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
         call = f"{', '.join(made)} = {_call(op, event, known)}"
         told = Why([call], formulas={value.id: call for value in outputs})
-    answer.rule += told.rule
-    answer.numbers += told.numbers if kept else []
-    answer.formulas |= told.formulas
+    answer.add(told, kept)
 
 
 def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> Why:
@@ -76,10 +74,7 @@ def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> W
     said: dict[Tree, str] = {}
     answer = Why()
     for line in lines:
-        found = explained(line.made, line.tree, names, name=line.name, said=said)
-        answer.rule += found.rule
-        answer.numbers += found.numbers
-        answer.formulas[line.made.id] = found.rule[-1]
+        answer.add(explained(line.made, line.tree, names, name=line.name, said=said))
         if op.updates:
             said[line.tree] = line.name
     return answer
@@ -164,10 +159,8 @@ _LONGEST_OF_BODIES = 120  # for each part of a backward's formula: its variables
 
 def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
     """Add a formula, and one with numbers, for each gradient that the user's backward computed by operators."""
-    if event.body is None:
-        return
     symbols: dict[int, Symbol] = {}
-    for step in trace.events[slice(*event.body)]:
+    for step in trace.inside(event):
         if step.kind == "op" and step.op in TABLE and not TABLE[step.op].updates:
             _read(trace, step, symbols)
     for made, terms in zip(trace.known(event.outputs), (part for part in event.parts if part)):

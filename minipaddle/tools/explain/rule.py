@@ -18,7 +18,6 @@ from minipaddle.tools.explain.formula import (
     follows,
     known_list,
     known_value,
-    known_zeros,
     numbers_of,
     parameters,
     renamed,
@@ -30,7 +29,7 @@ from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
-from minipaddle.tools.explain.symbols.tree import Leaf, Tree, undecided
+from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, undecided
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
@@ -50,10 +49,7 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
         answer.formulas |= {value.id: answer.rule[-1] for value in ran.made}
     else:
         for value, tree in zip(ran.made, formulas.trees):
-            found = explained(value, tree, formulas.names)
-            answer.rule += found.rule
-            answer.formulas[value.id] = found.rule[-1]
-            answer.numbers += found.numbers if ran.kept else []
+            answer.add(explained(value, tree, formulas.names), ran.kept)
     of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas.trees[0]
     coming = trace.known(event.inputs)
     answer.says += tell(sentences_of(trace, forward, coming, ran.made[0], of, first, ran.elsewhere()))
@@ -225,4 +221,4 @@ def _coming(value: Value | None, made: Value | None, other: bool) -> Known:
         return Known(value.name, Symbol(Leaf("", anything(value))))
     if value is not None:
         return known_value(value)
-    return known_zeros(made.shape, made.dtype) if made is not None else Known("0", 0.0)
+    return Known("0", 0.0 if made is None else Symbol(Const(0.0, made.shape, np.dtype(made.dtype))))

@@ -194,10 +194,7 @@ def _user_of(trace: Trace, gradient: Value) -> str:
     """Return the operator whose rule made a gradient, and its line; "" if unknown."""
     made = trace.maker(gradient)
     forward = None if made is None or made.origin is None else trace.events[made.origin]
-    if forward is None:
-        return ""
-    at = f" {place(forward)}" if forward.where else ""
-    return f"{forward.title}{at}"
+    return "" if forward is None else f"{forward.title} {place(forward)}".rstrip()
 
 
 def _written_over(trace: Trace, store: Event) -> Event | None:

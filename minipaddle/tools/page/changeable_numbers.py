@@ -5,7 +5,6 @@ The panel of a node shows the lines of ``why``, which are recomputed when number
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -44,18 +43,11 @@ class _Changing:
         return isinstance(id_, int) and self.live.place(id_) is not None
 
 
-@contextmanager
-def fields_of(live: Live) -> Iterator[None]:
-    """A ``with`` block in which every text has a field for each number that may change."""
-    with as_fields(_Changing(live)):
-        yield
-
-
 def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[str, Any]:
     """Return, for each node whose lines may change, these lines and the formulas that they refer to."""
     follower = Follower(live.place)
     found: dict[str, Any] = {}
-    with following(follower), fields_of(live):
+    with following(follower), as_fields(_Changing(live)):
         for id_, node in nodes.items():
             lines = {
                 name: [_line(one, tables) for one in said]
@@ -117,25 +109,23 @@ _CHANGING = ("float32", "float64", "float16")
 
 def live_of(trace: Trace, number: int) -> Live | Fixed:
     """Return a pass as a program, or the reason why its numbers cannot be changed."""
-    try:
-        return _live_of(trace, number)
-    except Fixed as why:
-        return why
-
-
-def _live_of(trace: Trace, number: int) -> Live:
     if sum(1 for _ in trace.of_pass(number)) > MOST_EVENTS:
-        raise too_many_events()
+        return too_many_events()
     graph = mirror(trace, number)
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
     if count > MOST_NUMBERS:
-        raise Fixed("{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS)
+        return Fixed(
+            "{count} numbers are too many for a page: at most {most}", count=count, most=MOST_NUMBERS
+        )
     if not inputs:
-        raise Fixed("there are no numbers to change")
-    live = Live(trace, inputs, _events(trace, graph))
+        return Fixed("there are no numbers to change")
+    try:
+        live = Live(trace, inputs, _events(trace, graph))
+    except Fixed as why:
+        return why
     if len(json.dumps(live.program.instructions)) > _LARGEST:
-        raise Fixed("what computes them again is too large for a page")
+        return Fixed("what computes them again is too large for a page")
     return live
 
 
@@ -163,10 +153,8 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
     for event in reversed(trace.events):
         if event.kind in _COMPUTING and not needed.isdisjoint(event.outputs):
             found.append(event)
-            forward = trace.differentiated(event) if event.kind == "grad" else None
             handed = [id_ for terms in event.parts for id_ in terms or ()]
-            known = [] if forward is None else [*forward.inputs, *forward.outputs]
-            need([*event.inputs, event.before, *handed, *known])
+            need([*event.inputs, event.before, *handed, *trace.of_forward(event)])
     return found[::-1]
 
 

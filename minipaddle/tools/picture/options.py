@@ -12,7 +12,7 @@ from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only, without_numbers
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
-from minipaddle.tools.picture.model.measures import fills, measure, scale_words
+from minipaddle.tools.picture.model.measures import measure, mixed, places, scale_words
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import bytes_text, clean
 
@@ -56,8 +56,9 @@ def styled(graph: Graph, options: Options) -> Style:
     numbers = measure(graph, options.color_by)
     if options.color_by == "time" and not numbers:
         raise BadOption("color-by time: there are no times in this recording; run the script to have them")
-    colours = dict.fromkeys(graph.nodes, style.theme.paper) | fills(numbers, style.theme.scale)
-    return replace(style, fills=colours, scale=scale_words(options.color_by, numbers))
+    colours = {id_: mixed(style.theme.scale, place) for id_, place in places(numbers).items()}
+    fills = dict.fromkeys(graph.nodes, style.theme.paper) | colours
+    return replace(style, fills=fills, scale=scale_words(options.color_by, numbers))
 
 
 def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:

@@ -217,10 +217,6 @@ def _scope(data: Any, bounds: Bounds) -> Scope | None:
     return scope
 
 
-def _scope_out(scope: Scope, put: PutArray | None) -> list[Any]:
-    return [[one.number, one.path, one.kind, one.training] for one in scope.around()]
-
-
 def _stats(data: Any, bounds: Bounds) -> Stats:
     size, low, high, mean, rms, norm, zeros, nans, infs = map(float, data)
     return Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs))
@@ -272,7 +268,9 @@ _FORMS: dict[Any, Form] = {
     PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
     ExitCode: Form(lambda data, bounds: int(data)),
     Line: Form(_line, lambda line, put: [*line, line.text]),
-    Scope: Form(_scope, _scope_out),
+    Scope: Form(
+        _scope, lambda scope, put: [[one.number, one.path, one.kind, one.training] for one in scope.around()]
+    ),
     Stats: Form(_stats, _stats_out),
     dict[str, Any]: Form(
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},

@@ -104,10 +104,6 @@ class Replay:
         op = TABLE.get(forward.op)
         if op is None:
             return self._of_body(event, numbers)
-        return self._by_rules(op, forward, event, numbers)
-
-    def _by_rules(self, op: Operator, forward: Event, event: Event, numbers: Numbers) -> Sequence[Any]:
-        """Return the results of the gradient rules for the inputs that got a gradient."""
         grads = [None if id_ is None else numbers(id_) for id_ in event.inputs]
         return self.rules(op, forward, [id_ is not None for id_ in event.outputs], grads, numbers)
 

@@ -32,17 +32,15 @@ def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
 def left_of(terms: Sequence[Value], total: Value) -> float | None:
     """Return the norm of a sum over the norms of its terms: 1 for terms in one direction, 0 for terms that cancel."""
     norms = sum(term.stats.norm for term in terms)
-    return total.stats.norm / norms if norms > 0 and isfinite(norms) and _all_finite(total) else None
+    stats = total.stats
+    is_known = norms > 0 and isfinite(norms) and isfinite(stats.norm) and not (stats.nans or stats.infs)
+    return stats.norm / norms if is_known else None
 
 
 def cancels(terms: Sequence[Value], total: Value) -> bool:
     """Whether the terms of a sum nearly cancel."""
     left = left_of(terms, total)
     return left is not None and left < CANCELS
-
-
-def _all_finite(value: Value) -> bool:
-    return isfinite(value.stats.norm) and not (value.stats.nans or value.stats.infs)
 
 
 def _flat(value: Value) -> Array | None:

@@ -263,14 +263,9 @@ class Values:
             self.named[here] = level
             value = self.trace.values[here]
             value.name = name
-            here = self._named_alike(value)
-
-    def _named_alike(self, value: Value) -> int | None:
-        """Return the value that shares a gradient's name: the one that a hook replaced, or that computed it."""
-        made = self.trace.maker(value)
-        if value.kind != "gradient" or (isinstance(made, Store)):
-            return None
-        return value.same if value.replaces is None else value.replaces
+            # a gradient shares its name with the value that a hook replaced, or that computed it
+            alike = value.kind == "gradient" and not isinstance(self.trace.maker(value), Store)
+            here = value.came_from if alike else None
 
 
 @lru_cache(maxsize=64)

@@ -19,16 +19,11 @@ def _mask(tree: Tree) -> Tree | None:
     return tree if tree.dtype.kind == "b" and not isinstance(tree, Const) else None
 
 
-def ones(mask: Tree, like: Tree) -> Tree:
-    """Return a condition as ones and zeros of the type of `like`."""
-    return shape_rules.cast(mask, like.dtype)
-
-
 def masked(x: Tree, y: Tree) -> Tree | None:
     """Return a product with a mask, simplified: the conjunction of two masks, or number times condition."""
     one, other = _mask(x), _mask(y)
     if one is not None and other is not None and x.dtype.kind == y.dtype.kind == "f":
-        return ones(apply(np.bitwise_and, one, other), x)
+        return shape_rules.cast(apply(np.bitwise_and, one, other), x.dtype)
     if isinstance(y, Cast) and other is not None and x.dtype.kind == "f":
         return apply(np.multiply, x, other)
     if isinstance(x, Cast) and one is not None and y.dtype.kind == "f":
@@ -136,9 +131,7 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
         if is_number(one, 1):
             return other
         if is_number(one, 0):
-            return shape_rules.filled(
-                0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype)
-            )
+            return _zeros(x, y)
         if is_number(one, -1):
             return apply(np.negative, other)
         if found := _with_sign_outside(np.multiply, x, y):
@@ -153,6 +146,10 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
     if isinstance(x, Apply) and same(x, y):
         return Apply(np.power, x, Const(2))
     return masked(x, y) or _numbers_together(x, y)
+
+
+def _zeros(x: Tree, y: Tree) -> Const:
+    return Const(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
 
 
 def _with_sign_outside(function: Any, x: Tree, y: Tree) -> Tree | None:
@@ -182,7 +179,7 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
     if is_number(y, 1):
         return x
     if is_number(x, 0) and isinstance(x, Const):
-        return shape_rules.filled(0, np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, y.dtype))
+        return _zeros(x, y)
     if found := _with_sign_outside(np.divide, x, y):
         return found
     over = parts_of(y, "divide")
@@ -237,7 +234,7 @@ def _subtract(x: Tree, y: Tree) -> Tree | None:
         condition, number = chosen(y)
         if condition is not None and isinstance(number, Const):  # 1 - m * (1 - a)
             if is_number(number, 1):
-                return ones(apply(np.invert, condition), y)
+                return shape_rules.cast(apply(np.invert, condition), y.dtype)
             return apply(np.where, condition, Const(round(1 - number.number, 15)), Const(1))
     return None
 

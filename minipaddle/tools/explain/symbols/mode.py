@@ -93,7 +93,7 @@ def _as_paddle(x: Symbol, arrays: Sequence[Any], index: str) -> Any:
 
 def _scattered(x: Symbol, *arrays: Any, index: str, shape: Any) -> Symbol:
     """Return the symbol of the gradient of ``x[index]``: a scatter into zeros."""
-    target = Symbol(shape_rules.filled(0.0, tuple(shape), x.dtype))
+    target = Symbol(Const(0.0, tuple(shape), x.dtype))
     return Symbol(Scatter(x.tree, _key_of(target, arrays, index), tuple(shape)))
 
 
@@ -114,13 +114,11 @@ READINGS: dict[str, Callable[..., Any]] = {
     ),
     "scatter_at": _scattered,
     "lookup_table_v2_grad_rows": _embedding_grad,
-    "fill_constant": lambda shape, dtype, value, **options: Symbol(
-        shape_rules.filled(value, tuple(shape), dtype)
-    ),
+    "fill_constant": lambda shape, dtype, value, **options: Symbol(Const(value, tuple(shape), dtype)),
     "assign_value": lambda values, **options: Symbol(Leaf("", np.asarray(values))),
     **dict.fromkeys(
         ("fill", "fill_any_like"),
-        lambda x, value=0.0, dtype=None: Symbol(shape_rules.filled(value, x.shape, dtype or x.dtype)),
+        lambda x, value=0.0, dtype=None: Symbol(Const(value, x.shape, dtype or x.dtype)),
     ),
     "erf": _by_name(erf),
     "sigmoid": _by_name(sigmoid),

@@ -28,11 +28,6 @@ from minipaddle.tools.explain.symbols.tree import (
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Transpose
 
 
-def filled(number: Any, shape: Shape, dtype: Any) -> Const:
-    """Return an array of one number, such as zeros."""
-    return Const(number, shape, dtype)
-
-
 def without_cast(tree: Tree) -> Tree:
     """Return a tree without its cast between float types: a formula does not show those.
 

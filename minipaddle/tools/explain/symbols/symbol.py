@@ -112,7 +112,7 @@ class Symbol(NDArrayOperatorsMixin):
 
     def fill(self, number: Any) -> None:
         """Write one number everywhere."""
-        self.tree = shape_rules.filled(tree_of(number).value, self.shape, self.dtype)
+        self.tree = Const(tree_of(number).value, self.shape, self.dtype)
 
     def __getitem__(self, key: Any) -> Symbol:
         items = key if isinstance(key, tuple) else (key,)
@@ -183,7 +183,7 @@ def _reducing(kind: str) -> Callable[..., Symbol]:
 
 def _filling(number: float) -> Callable[..., Symbol]:
     def read(like: Any, dtype: Any = None) -> Symbol:
-        return Symbol(shape_rules.filled(number, like.shape, like.dtype if dtype is None else dtype))
+        return Symbol(Const(number, like.shape, like.dtype if dtype is None else dtype))
 
     return read
 

@@ -211,12 +211,12 @@ class _Printer:
 
     def _transposed(self, tree: Transpose, part: Tree) -> str:
         """``x.T``, ``swapaxes(x, -1, -2)``, or all axes."""
-        inner, ndim = part, tree.ndim
+        ndim = tree.ndim
         if tree.perm == (1, 0):
-            return f"{self.written(inner, ATOM)}.T"
+            return f"{self.written(part, ATOM)}.T"
         if tree.perm == (*range(ndim - 2), ndim - 1, ndim - 2):
-            return f"swapaxes({self.written(inner, COMPARE)}, -1, -2)"
-        return f"transpose({self.written(inner, COMPARE)}, {list(tree.perm)})"
+            return f"swapaxes({self.written(part, COMPARE)}, -1, -2)"
+        return f"transpose({self.written(part, COMPARE)}, {list(tree.perm)})"
 
     def index(self, key: tuple[Any, ...]) -> str:
         """Write the text between the brackets of an index, without trailing full slices."""

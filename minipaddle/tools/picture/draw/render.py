@@ -70,14 +70,10 @@ def dot(source: str, format: str) -> bytes:
         raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT) from error
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
-    if not _is_whole(done.stdout, format):
+    begins, ends = _SIGNS.get(format, (b"", b""))
+    if begins not in done.stdout[:_NEAR] or ends not in done.stdout[-_NEAR:]:
         raise Failed("what it wrote is no {format}", format=format)
     return done.stdout
-
-
-def _is_whole(picture: bytes, format: str) -> bool:
-    begins, ends = _SIGNS.get(format, (b"", b""))
-    return begins in picture[:_NEAR] and ends in picture[-_NEAR:]
 
 
 def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
@@ -147,7 +143,8 @@ def _draw(source: str, format: str, remarks: list[str]) -> bytes:
     except Failed as error:
         again = phrase("{reason}; trying again with straight lines", reason=error)
         remarks.append(phrase("{before}: {after}", before="dot", after=again))
-    return dot(_with_straight_lines(source), format)
+    head = "digraph minipaddle {"
+    return dot(source.replace(" splines=true", "", 1).replace(head, f"{head}\n\tsplines=line", 1), format)
 
 
 def _with_either_rank(source: str, format: str) -> bytes:
@@ -163,8 +160,3 @@ def _with_either_rank(source: str, format: str) -> bytes:
         if "rank=same" in source or _ACROSS_FRAMES not in source:
             raise
         return dot(source.replace(_ACROSS_FRAMES, "", 1), format)
-
-
-def _with_straight_lines(source: str) -> str:
-    head = "digraph minipaddle {"
-    return source.replace(" splines=true", "", 1).replace(head, f"{head}\n\tsplines=line", 1)

@@ -10,11 +10,6 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     """Return the row of each node, from 0 at the top: in a mirror beside its counterpart, else one per node."""
     if layout != "mirror":
         return {id_: row for row, id_ in enumerate(graph.nodes)}
-    return _mirrored(graph)
-
-
-def _mirrored(graph: Graph) -> dict[str, int]:
-    """Return the rows of a mirror: forward in the order of the run, the other side beside it."""
     forward = [node for node in graph.nodes.values() if node.side == "forward"]
     backward = [node for node in graph.nodes.values() if node.side == "backward"]
     twin = {other: id_ for id_, other in graph.rows()}

@@ -99,13 +99,9 @@ def role_of(node: Node, alarm: bool = True) -> str:
     return "alarm" if alarm and node.alarming else NODES[node.kind].role
 
 
-def _themes() -> dict[str, Theme]:
-    """Return the themes of ``themes.toml``, by name."""
-    tables = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
-    return {name: Theme(**table) for name, table in tables.items()}
-
-
-THEMES = _themes()
+_TABLES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
+THEMES = {name: Theme(**table) for name, table in _TABLES.items()}
+"""The themes of ``themes.toml``, by name."""
 
 
 def read_theme(path: Path) -> Theme:

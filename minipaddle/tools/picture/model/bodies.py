@@ -83,11 +83,6 @@ def number_of_iteration(enter: Event) -> int:
     return enter.iterations[-1] + 1 if enter.iterations else 0
 
 
-def title_of_iteration(number: int) -> str:
-    """Return ``iteration 2``; "" for 0."""
-    return phrase("iteration {number}", number=number) if number else ""
-
-
 def title_of_body(event: Event, enter: Event) -> str:
     """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
     return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")

@@ -14,7 +14,6 @@ from minipaddle.tools.picture.model.bodies import (
     inside,
     number_of_iteration,
     title_of_body,
-    title_of_iteration,
     title_of_loop,
     used_inside,
     within,
@@ -170,9 +169,8 @@ class Builder(Origins):
             if more:
                 frame = f"c{enter.index}"
                 number = number_of_iteration(enter)
-                self.graph.clusters[frame] = Cluster(
-                    frame, title_of_iteration(number), side, id_, iteration=number
-                )
+                title = phrase("iteration {number}", number=number) if number else ""
+                self.graph.clusters[frame] = Cluster(frame, title, side, id_, iteration=number)
             for one in between(self.trace, enter, leave):
                 if isinstance(one, Op):
                     self._op(one, side, frame)

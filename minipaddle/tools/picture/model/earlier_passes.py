@@ -86,13 +86,8 @@ class Frames:
 
 def _common(one: Scope | None, other: Scope | None) -> Scope | None:
     """Return the innermost call around both."""
-    around = set()
-    while one is not None:
-        around.add(one.number)
-        one = one.outer
-    while other is not None and other.number not in around:
-        other = other.outer
-    return other
+    around = set() if one is None else {scope.number for scope in one.around()}
+    return None if other is None else next((one for one in other.around() if one.number in around), None)
 
 
 def passes_around(trace: Trace, number: int) -> set[int]:

@@ -48,8 +48,10 @@ def led_to(
             if value.id in leaves:
                 continue
             before = forward and value.stop_gradient
-            if value.producer is None or (before and _apart(done, value.producer, index)):
+            if value.producer is None:
                 continue
+            if before and bisect_left(done, value.producer) != bisect_left(done, index):
+                continue  # a pass or an update came between the two
             if _leads_to(trace, events[value.producer], value, number):
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
@@ -121,11 +123,6 @@ def _overwriting(trace: Trace, value: Value) -> Event | None:
     """Return the operator that made a value without returning it: it overwrote memory that others share."""
     made = trace.maker(value) if value.kind == "result" else None
     return made if made is not None and made.kind == "op" and value.id not in made.outputs else None
-
-
-def _apart(done: Sequence[int], made: int, read: int) -> bool:
-    """Whether a pass or an update (at the places `done`) came between two events."""
-    return bisect_left(done, made) != bisect_left(done, read)
 
 
 def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:

@@ -68,11 +68,9 @@ def _evaluated(
     if not node.results:
         return None
     value = node.results[0]
-    stats = {
-        name: getattr(value.stats, name) for name in ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
-    }
+    names = ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
     meaning = {
-        **stats,
+        **{name: getattr(value.stats, name) for name in names},
         "np": np,
         "out": value.array,
         "g": None if gradient is None else gradient.array,
@@ -130,10 +128,6 @@ class Largest(NamedTuple):
         return max((number for number in found if number == number), default=None)
 
 
-def _bytes(node: Node) -> float | None:
-    return float(sum(bytes_of(value) for value in node.results)) if node.results else None
-
-
 def _not_finite(node: Node) -> float | None:
     """Return the number of elements that are NaN or Inf; None if unknown."""
     seen = [value.stats for value in node.results]
@@ -163,15 +157,14 @@ MEASURES = {
     "value": _largest("rms of the value", "rms", False),
     "rms": _largest("rms of value or gradient", "rms", True, False),
     "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
-    "bytes": Measure(_bytes, "bytes of the result", lambda count: bytes_text(int(count))),
+    "bytes": Measure(
+        lambda node: float(sum(map(bytes_of, node.results))) if node.results else None,
+        "bytes of the result",
+        lambda count: bytes_text(int(count)),
+    ),
     "nan": Measure(_not_finite, "elements that are NaN or Inf"),
 }
 WORDS = {name: one.words for name, one in MEASURES.items()}
-
-
-def fills(numbers: Mapping[str, float], scale: tuple[str, str]) -> dict[str, str]:
-    """Return a colour for each node, between the two of `scale`; by the logarithm if sizes differ much."""
-    return {id_: mixed(scale, place) for id_, place in places(numbers).items()}
 
 
 def mixed(scale: tuple[str, str], place: float) -> str:
@@ -181,7 +174,10 @@ def mixed(scale: tuple[str, str], place: float) -> str:
 
 
 def places(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Return the position of each number between the smallest and the largest, from 0 to 1."""
+    """Return the position of each number between the smallest and the largest, from 0 to 1.
+
+    By the logarithm if sizes differ much.
+    """
     finite = [value for value in numbers.values() if math.isfinite(value)]
     if not finite:
         return dict.fromkeys(numbers, 1.0)

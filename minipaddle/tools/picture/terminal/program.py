@@ -130,8 +130,7 @@ class _Tree:
         start = self.program.blocks[self.view.block or 0]
         yield Row(_block_title(start) + ("" if start.ops or self.view.variables else say(": empty")))
         yield from self._block(start, "")
-        lost = [block for block in self.program.blocks if block not in self.shown]
-        for block in lost if self.view.block is None else ():  # no Operator runs it (any more)
+        for block in self.program.blocks if self.view.block is None else ():  # no Operator runs it (any more)
             if block not in self.shown:
                 yield Row(say("{block}, run by no operator", block=_block_title(block)))
                 yield from self._block(block, "")

@@ -8,7 +8,7 @@ numbers.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -81,7 +81,9 @@ class Tape:
 
     def forward_ops(self, edges: Sequence[Edge]) -> None:
         """Report the operators that lead to `edges`, oldest first."""
-        for node in reversed(_reached(edges)):
+        every = [(edge, True) for edge in edges]  # the walk goes to every input, and runs no rule
+        steps = walk(every, lambda node, _: [True for _ in node.edges], add=lambda *_: True)
+        for node in reversed([node for node, *_ in steps if isinstance(node, Node)]):
             self._op(node)
 
     # -- forward --------------------------------------------------------------------------------------------------
@@ -172,12 +174,6 @@ class Tape:
         event.outputs = [self.builder.append(held, "gradient", name, event, True, about)]
 
 
-def _reached(edges: Iterable[Edge]) -> list[Node]:
-    """Return the calls that lead to `edges`, the latest first."""
-    steps = walk([(edge, True) for edge in edges], _everywhere, add=lambda *_: True)
-    return [node for node, *_ in steps if isinstance(node, Node)]
-
-
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
     """Return the arrays that a node saves: each with its tensor's edge, else with its position as an input."""
     if not isinstance(node.saved, tuple):
@@ -192,8 +188,3 @@ def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:
 
     node.plan.connect(node, node.saved, note)
     return found
-
-
-def _everywhere(node: Node, grads: Sequence[Any]) -> list[bool]:
-    """Lead the walk to every input, without running a rule."""
-    return [True for _ in node.edges]

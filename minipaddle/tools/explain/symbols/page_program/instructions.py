@@ -116,7 +116,7 @@ class Program:
     def _added(self, tree: Tree) -> int:
         if isinstance(tree, Const):
             return self._number(tree, tree.dtype)
-        if not tree.open:
+        if not self._is_computed(tree):
             return self.numbers(np.asarray(tree.value, tree.dtype))
         return self._of_parts(tree)
 
@@ -264,13 +264,9 @@ class Formulas(Program):
         return not isinstance(tree, Leaf) and (tree.open or not isinstance(tree, Call))
 
     def _added(self, tree: Tree) -> int:
-        if isinstance(tree, Const):
-            return self._number(tree, tree.dtype)
-        if not self._is_computed(tree):
-            return self._add("numbers", tree.shape, tree.dtype, plain(np.asarray(tree.value, tree.dtype)))
         if isinstance(tree, (Index, Scatter)) and any(key.open for key in tree.parts[1:]):
             raise Unprintable(type(tree).__name__.lower())  # the sources of elements may change
-        return self._of_parts(tree)
+        return super()._added(tree)
 
     def _number(self, tree: Const, dtype: Any) -> int:
         at = super()._number(tree, dtype)

@@ -151,9 +151,8 @@ class Live:
     # -- events -------------------------------------------------------------------------------------------------------
 
     def _depends(self, event: Event) -> bool:
-        forward = self.trace.differentiated(event) if event.kind == "grad" else None
-        near = [] if forward is None else [*forward.inputs, *forward.outputs]
         handed = [id_ for terms in event.parts for id_ in terms or ()]
+        near = self.trace.of_forward(event)
         return any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
 
     def _add(self, event: Event) -> None:
