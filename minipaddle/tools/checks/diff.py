@@ -133,10 +133,8 @@ def _differences(
     turn = in_iteration(iterations(a, one))
     where = f"{place(blamed(a, one))} | {place(blamed(b, two))}{f', {turn}' if turn else ''}"
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
-    if (
-        one.kind == "store" and (one.pass_number, one.about, 0) in seen
-    ):  # it was different before it was stored
-        return
+    if one.kind == "store" and (one.pass_number, one.about, 0) in seen:
+        return  # it was different before it was stored
     for ids, kind in (
         *((pair, "value") for pair in given),
         *(

@@ -56,11 +56,10 @@ def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
     search = _Search(trace, re.compile(ignored) if ignored else None)
     for event in trace.events:
         search.look_at(event)
-    births = [one for one in search.sightings if one.state in ("born", "given")]
-    nans = any(one.what == "NaN" for one in births)
-    return Hunt(
-        search.sightings, search.reaches, bool(births) and (nans or infinite_too or bool(search.reaches))
-    )
+    found = Hunt(search.sightings, search.reaches, False)
+    nans = any(one.what == "NaN" for one in found.births)
+    found.is_finding = bool(found.births) and (nans or infinite_too or bool(found.reaches))
+    return found
 
 
 def _bad(value: Value) -> int:
@@ -91,7 +90,8 @@ class _Search:
         is_new = not coming or (some_nan and not some_before)  # inf - inf is a birth too
         # operators that select or test numbers (`isnan`, a slice) heal nothing
         computes = any(one.kind_of_dtype in "fc" for one in made) and not has("selects", event.op)
-        if _is_made_inside(self.trace, event) and going:
+        inside = self.trace.inside(event)  # of a PyLayer, or a Block of a Program
+        if inside and inside[0].op != "function" and going:
             self._note(event, "spread", going[0], say("made in its body"))
         elif going and not read and (filled := _filler(event)):
             self._note(event, "given", going[0], say("it is filled with {number}", number=filled))
@@ -144,11 +144,6 @@ def _filler(event: Event) -> str:
     """Return the Inf or NaN that an event fills its output with, as text; "" if it does not."""
     numbers = (attr for attr in event.attrs.values() if isinstance(attr, float))
     return next((str(attr) for attr in numbers if not isfinite(attr)), "")
-
-
-def _is_made_inside(trace: Trace, event: Event) -> bool:
-    """Return whether operators in its body made an event's output: in a PyLayer, or a Block of a Program."""
-    return event.body is not None and trace.events[event.body[0]].op != "function"
 
 
 def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:

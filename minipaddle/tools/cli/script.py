@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,10 +47,7 @@ class Script:
 
         if self.seed is not None:
             _seed_all(self.seed)
-        elsewhere = (
-            contextlib.redirect_stdout(sys.stderr) if self.stdout_is_ours else contextlib.nullcontext()
-        )
-        with elsewhere:
+        with redirect_stdout(sys.stderr) if self.stdout_is_ours else nullcontext():
             if self.module is not None:
                 end = run_module(self.module, self.words)
             else:

@@ -15,7 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from minipaddle.tools.words.language import entries, language, say
-from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
+from minipaddle.tools.words.prose import bare, markdown_in_chinese, script_in_chinese
 
 _ROW = re.compile(
     r"^\| \[(?P<number>\d+)\. (?P<title>[^\]]+)\]\((?P<file>\w+\.py)\) \| (?P<shows>.+?) \| ", re.M
@@ -176,8 +176,7 @@ class Sheet:
         """The first cell as markdown in the reader's language, every paragraph on one line."""
         parts = _CELL.split(self.original)
         lines = parts[2].strip("\n").splitlines() if len(parts) > 2 else []
-        text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines)
-        return markdown_in_chinese(text, self._chinese)
+        return markdown_in_chinese(bare(lines), self._chinese)
 
     @property
     def _chinese(self) -> Mapping[str, str]:

@@ -102,15 +102,16 @@ class Cursor:
     @cached_property
     def _networks(self) -> set[str]:
         """The variables of the outermost layers that ran."""
-        return {
-            scope.path for event in self.trace.events for scope in calls_around(event) if scope.outer is None
-        }
+        return {scope.path for scope, _ in self._calls() if scope.outer is None}
+
+    def _calls(self) -> Iterator[tuple[Scope, Event]]:
+        """Yield each event with each call of a layer that it ran in, the innermost first."""
+        return ((one, event) for event in self.trace.events if event.scope for one in event.scope.around())
 
     def in_layer(self, name: str) -> dict[int, list[Event]]:
         """Return the events in the layer ``net[0]``, ``net.0`` or ``0``, by call; {} if there is no such layer."""
         dotted = with_dots(name)
-        calls = ((one, event) for event in self.trace.events if event.scope for one in event.scope.around())
-        return grouped((scope.number, event) for scope, event in calls if dotted in scope.names)
+        return grouped((scope.number, event) for scope, event in self._calls() if dotted in scope.names)
 
     def parameters_in(self, name: str) -> list[Value]:
         """Return the first values of the parameters of the layer with this name."""
@@ -175,11 +176,6 @@ def whole_number(text: str) -> int | None:
 def with_dots(name: str) -> str:
     """Return ``net.0.weight`` for ``net[0].weight``."""
     return re.sub(r"\[(\d+)\]", r".\1", name)
-
-
-def calls_around(event: Event) -> Iterator[Scope]:
-    """Yield the calls of layers that an event ran in, the innermost first."""
-    return event.scope.around() if event.scope is not None else iter(())
 
 
 def _first_uses(trace: Trace) -> dict[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
-from minipaddle.tools.debug.cursor import Cursor, NoMove, calls_around, with_dots
+from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
@@ -157,7 +157,7 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
 def _layers(trace: Trace, event: Event) -> Iterator[str]:
     """Yield the layers that an event ran in, or whose gradient it computes."""
     ran = trace.events[event.origin] if event.kind == "grad" and event.origin is not None else event
-    for scope in calls_around(ran):
+    for scope in ran.scope.around() if ran.scope is not None else ():
         yield from scope.names
 
 

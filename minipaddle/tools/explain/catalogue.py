@@ -189,9 +189,8 @@ def page_of_name(name: str) -> str:
     'en/api/paddle/linalg/inv_en.html'
     """
     spoken, end = ("zh", "cn") if language() == "zh" else ("en", "en")
-    return (
-        f"https://www.paddlepaddle.org.cn/documentation/docs/{spoken}/api/{name.replace('.', '/')}_{end}.html"
-    )
+    page = f"{spoken}/api/{name.replace('.', '/')}_{end}.html"
+    return f"https://www.paddlepaddle.org.cn/documentation/docs/{page}"
 
 
 def entry_lines(op: Operator) -> Iterator[str]:

@@ -5,7 +5,6 @@ sentence about a rule must be true for gradients without zeros or equal numbers,
 """
 
 import inspect
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_
@@ -128,7 +127,7 @@ def sentences_of(
     yield from said
     yield Claim(
         "chain rule: how {op} changes with {name}, times {gradient}",
-        reduce(operator.and_, [~one.when for one in said], np.True_),
+        reduce(and_, [~one.when for one in said], np.True_),
         op=forward.title,
         name=of.name,
         gradient=coming[0].name,

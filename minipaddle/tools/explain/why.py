@@ -228,11 +228,8 @@ def _own_code(trace: Trace, event: Event, which: str) -> str:
 
 
 def _owner_words(enter: Event) -> str:
-    return (
-        say("Paddle's own code")
-        if isinstance(enter, Enter) and enter.is_paddles
-        else say("the user's own code")
-    )
+    is_paddles = isinstance(enter, Enter) and enter.is_paddles
+    return say("Paddle's own code") if is_paddles else say("the user's own code")
 
 
 def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:

@@ -254,9 +254,8 @@ def _insist_on_operators(event: Event, own: Collection[str]) -> None:
     """
     for op in _applied(event):
         known = op in TABLE or op in own or op in _NOT_LISTED.split()
-        if not known and not op.endswith(
-            "_grad"
-        ):  # a Program may apply a gradient, by a name that several operators have
+        # a Program may apply a gradient, by a name that several operators have
+        if not known and not op.endswith("_grad"):
             raise BadRecording(
                 f"it needs the operator {op[:80]}, which this minipaddle does not have: "
                 "record the script again (minipaddle trace SCRIPT)"

@@ -259,14 +259,11 @@ def _keyword(failing: _Failing) -> str:
     return say("{name} takes no {wrong}: write {meant}", name=name, wrong=wrong, meant=meant)
 
 
-def _is_numpys(function: Any) -> bool:
-    return isinstance(function, np.ufunc) or getattr(function, "__module__", "") == "numpy"
-
-
 def _numpy_function(failing: _Failing) -> str:
     """Return the advice if a NumPy function was called with a tensor; else ""."""
     function = None if failing.called is None else failing.meaning(failing.called)
-    if not isinstance(failing.node, ast.Call) or not _is_numpys(function):
+    is_numpys = isinstance(function, np.ufunc) or getattr(function, "__module__", "") == "numpy"
+    if not isinstance(failing.node, ast.Call) or not is_numpys:
         return ""
     tensors = [one for one in failing.node.args if isinstance(failing.meaning(one), Tensor)]
     if not tensors:

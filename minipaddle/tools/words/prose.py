@@ -24,7 +24,7 @@ def units_of_markdown(text: str) -> list[str]:
 
 def units_of_script(script: str) -> list[str]:
     """Return the units of prose of all markdown cells of a percent script."""
-    return [unit for prose, lines in _parts(script) if prose for unit in units_of_markdown(_bare(lines))]
+    return [unit for prose, lines in _parts(script) if prose for unit in units_of_markdown(bare(lines))]
 
 
 def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -> str:
@@ -47,7 +47,7 @@ def script_in_chinese(script: str, chinese: Mapping[str, str], width: int = 0) -
     told: list[str] = []
     for prose, lines in _parts(script):
         if prose:
-            text = markdown_in_chinese(_bare(lines), chinese, width and width - len("# "))
+            text = markdown_in_chinese(bare(lines), chinese, width and width - len("# "))
             lines = [f"# {line}".rstrip() + "\n" for line in text.split("\n")]
         told += lines
     return "".join(told)
@@ -64,7 +64,8 @@ def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
         yield prose, [line for _, line in run]
 
 
-def _bare(lines: list[str]) -> str:
+def bare(lines: list[str]) -> str:
+    """Return the text of a cell of prose, without the signs of comments."""
     return "\n".join(line.rstrip("\n").removeprefix("#").removeprefix(" ") for line in lines)
 
 

@@ -75,9 +75,8 @@ def _compared_with_exact(
     found.exact = True
     sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
-        gaps = np.asarray(
-            np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
-        )  # for a single number, too
+        gaps = np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
+        gaps = np.asarray(gaps)  # for a single number, too
     gaps[np.isnan(gaps)] = np.inf
     shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
     if gaps.size:

@@ -86,9 +86,9 @@ def _status(use: Use) -> str:
 def _lines(use: Use) -> str:
     distinct = list(dict.fromkeys(use.lines))
     numbers = ", ".join(map(str, distinct))
-    return (
-        say("lines {numbers}", numbers=numbers) if len(distinct) > 1 else say("line {number}", number=numbers)
-    )
+    if len(distinct) > 1:
+        return say("lines {numbers}", numbers=numbers)
+    return say("line {number}", number=numbers)
 
 
 def _remark(use: Use) -> str:

@@ -25,14 +25,9 @@ def ops(
     if op is None:
         hint = near(name)
         said = say("no operator {name}", name=repr(name))
-        fail(
-            said
-            + (
-                say("; do you mean {names}?", names=", ".join(hint))
-                if hint
-                else say("; `minipaddle ops` lists them")
-            )
-        )
+        if hint:
+            fail(said + say("; do you mean {names}?", names=", ".join(hint)))
+        fail(said + say("; `minipaddle ops` lists them"))
     if as_json:
         print_json(entry(op))
         return

@@ -13,6 +13,8 @@ from importlib.util import spec_from_loader
 from pathlib import Path
 from typing import Any
 
+from minipaddle.tools.words.prose import bare
+
 _BEGIN = """\
 import importlib.util
 
@@ -95,7 +97,7 @@ def cells_of(script: str) -> Iterator[tuple[bool, str]]:
     for kind, body in zip(parts[::2], parts[1::2]):
         is_prose = "[markdown]" in kind
         lines = body.strip("\n").splitlines()
-        yield is_prose, "\n".join(_bare(lines) if is_prose else lines)
+        yield is_prose, bare(lines) if is_prose else "\n".join(lines)
 
 
 def notebook_text(cells: Iterable[dict[str, Any]]) -> str:
@@ -107,10 +109,6 @@ def notebook_text(cells: Iterable[dict[str, Any]]) -> str:
     about = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-
-
-def _bare(lines: list[str]) -> list[str]:
-    return [line.removeprefix("#").removeprefix(" ") for line in lines]
 
 
 def _markdown(text: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class Looking(Desk):
         if self.as_json:
             self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
         elif isinstance(found, Value):
-            self.write(_in_short(found))
+            self.write(spaced(found.name, shape_text(found), found.dtype, look(found)))
             if found.array is not None:
                 self.write(array_text(found.array))
             else:
@@ -148,10 +148,6 @@ class Looking(Desk):
         if arg and arg not in self.session.displays:
             raise NoMove("{name} is not displayed", name=arg)
         self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
-
-
-def _in_short(value: Value) -> str:
-    return spaced(value.name, shape_text(value), value.dtype, look(value))
 
 
 def array_text(array: Any) -> str:

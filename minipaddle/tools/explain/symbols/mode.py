@@ -48,9 +48,8 @@ _softplus = _by_name(softplus)
 
 
 def _read_softplus(x: Symbol, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    return (
-        _softplus(x) if beta == 1 and threshold == 20 else softplus.kernel(x, beta=beta, threshold=threshold)
-    )
+    is_usual = beta == 1 and threshold == 20
+    return _softplus(x) if is_usual else softplus.kernel(x, beta=beta, threshold=threshold)
 
 
 _BY_NAME = """adaptive_pool2d adaptive_pool2d_grad gather_nd pool2d set_value softmax_with_cross_entropy_slope
@@ -203,9 +202,8 @@ def _metas(op: Operator, trees: Sequence[Tree | None], attrs: Attrs, run: Callab
     """Return the Metas of the outputs: by the shape rule, or by running the kernel if shapes depend on numbers."""
     known = op.infer_metas([None if tree is None else Meta(tree.shape, tree.dtype) for tree in trees], attrs)
     found = list(known) if op.multiple else [known]
-    return (
-        found if not any(-1 in meta.shape for meta in found) else [meta_of(np.asarray(one)) for one in run()]
-    )
+    depends = any(-1 in meta.shape for meta in found)
+    return [meta_of(np.asarray(one)) for one in run()] if depends else found
 
 
 class Read(NamedTuple):

@@ -257,11 +257,9 @@ def _folded(plain: Apply) -> Tree:
     """Return the number computed from constant parts."""
     with np.errstate(all="ignore"):
         number = plain.function(*[part.number for part in plain.parts if isinstance(part, Const)])
-    return (
-        Const(number.item() if isinstance(number, np.generic) else number)
-        if not plain.shape
-        else Const(np.asarray(number).item(), plain.shape, plain.dtype)
-    )
+    if plain.shape:
+        return Const(np.asarray(number).item(), plain.shape, plain.dtype)
+    return Const(number.item() if isinstance(number, np.generic) else number)
 
 
 def same(one: Tree, other: Tree) -> bool:

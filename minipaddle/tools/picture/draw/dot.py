@@ -84,9 +84,8 @@ class _Writer:
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
         saved = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind == "saved"}
-        self._invisible(
-            pair for pair in self.rows if pair not in saved
-        )  # keeps the left on the left, as saved edges do
+        # keeps the left on the left, as saved edges do
+        self._invisible(pair for pair in self.rows if pair not in saved)
         self._keep_order()
         source: str = self.dot.source
         return source
@@ -253,9 +252,8 @@ class _Writer:
             short = cut_cells(words, _LONGEST_ON_EDGE)
         if not words:
             return {}
-        earlier = (
-            edge.kind == "saved" and self.graph.nodes[edge.tail].earlier
-        )  # dot reserves no room between frames
+        # dot reserves no room between frames
+        earlier = edge.kind == "saved" and self.graph.nodes[edge.tail].earlier
         if self.large or earlier:
             return self._beside(edge, short, words)
         return {"label": f" {short} ", "labeltooltip": words}

@@ -48,10 +48,8 @@ class Cuts:
         if isinstance(event, Op) and not event.grad and not self.trace.values[id_].stop_gradient:
             return "no_grad"
         turned = [cut.how for cut in self._turned.get(id_, ()) if cut.before_event <= event.index]
-        is_cut = (
-            turned and turned[-1] != "stop_gradient=False" and self.trace.values[id_].producer is not None
-        )
-        return turned[-1] if is_cut else ""
+        was_made = self.trace.values[id_].producer is not None
+        return turned[-1] if turned and turned[-1] != "stop_gradient=False" and was_made else ""
 
     def without_makers(self, events: Sequence[Event]) -> list[Event]:
         """Return the events without operators that only made a leaf: the graph begins at the leaf."""

@@ -101,14 +101,10 @@ class Node:
     def heading(self) -> str:
         """The title, with a count of merged nodes; all titles, if these have several."""
         titles = dict.fromkeys(one.title for one in self.rounds)
-        if len(titles) > 1:
-            together = series(titles)
-            return (
-                phrase("{title} ×{count}", title=together, count=self.count) if together else in_short(titles)
-            )
-        return (
-            phrase("{title} ×{count}", title=self.title, count=self.count) if self.count > 1 else self.title
-        )
+        title = series(titles) if len(titles) > 1 else self.title
+        if len(titles) > 1 and not title:
+            return in_short(titles)
+        return phrase("{title} ×{count}", title=title, count=self.count) if self.count > 1 else title
 
 
 @dataclass(frozen=True)

@@ -119,12 +119,9 @@ def _state(node: Node, values: Detail) -> str:
 
 def _result_lines(value: Value, values: Detail) -> list[str]:
     """Return the name of a result, its shape, and its numbers on the same line, or on lines of their own if many."""
-    name = clean(value.name)
-    if values == "full":
-        return [" ".join(filter(None, (name, shape_text(value), value.dtype))), *_all_lines(value)]
-    return [
-        " ".join(filter(None, (name, shape_text(value), spoken(look(value)) if values == "stats" else "")))
-    ]
+    more = value.dtype if values == "full" else spoken(look(value)) if values == "stats" else ""
+    line = " ".join(filter(None, (clean(value.name), shape_text(value), more)))
+    return [line, *_all_lines(value)] if values == "full" else [line]
 
 
 def _own_lines(node: Node, value: Value, values: Detail) -> list[str]:

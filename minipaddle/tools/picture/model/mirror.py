@@ -41,22 +41,17 @@ def _subtitle(built: Builder, said: str) -> str:
     which = phrase("pass {number}", number=number)
     which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
+    ops = _ops(len(built.forward))
     if not built.backward and began is not None and began.error:
-        ops = _ops(len(built.forward))
         return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
-        inputs = (node.title for node in built.graph.nodes.values() if node.kind == "data")
-        names = tally(inputs)
+        names = tally(node.title for node in built.graph.nodes.values() if node.kind == "data")
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
-        ops = _ops(len(built.forward))
         return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
     earlier = sorted(set(built.passes))
-    between = (
-        [phrase("{count} in {what}", count=len(built.passes), what=words_of(earlier))] if earlier else []
-    )
-    forward = len(built.forward) - len(built.passes)
-    counts = _ops(forward), *between, phrase("{count} backward", count=steps)
-    parts = [*counts, said or which]
+    between = phrase("{count} in {what}", count=len(built.passes), what=words_of(earlier)) if earlier else ""
+    forward = _ops(len(built.forward) - len(built.passes))
+    parts = [forward, between, phrase("{count} backward", count=steps), said or which]
     if len(built.apart) == 1:
         parts.append(phrase("1 operator does not lead to what backward began with"))
     elif built.apart:
@@ -91,11 +86,9 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     for one in errors[:1]:
-        raised = (
-            phrase("{what} raised {error}", what=clean(one.owner), error=clean(one.op))
-            if one.owner
-            else phrase("{error} was raised", error=clean(one.op))
-        )
+        raised = phrase("{error} was raised", error=clean(one.op))
+        if one.owner:
+            raised = phrase("{what} raised {error}", what=clean(one.owner), error=clean(one.op))
         built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
     return built.graph
 

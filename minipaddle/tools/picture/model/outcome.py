@@ -35,12 +35,9 @@ class BrokenOff:
         if isinstance(of, Value) and of.id in self.arrived:
             return phrase("gradient not stored: {what}", what=self.words)
         if isinstance(of, Event) and of.index in self.waiting:
-            one = len(self.waiting) == 1
-            return (
-                phrase("{what} here", what=self.words)
-                if one
-                else phrase("{what} before this", what=self.words)
-            )
+            if len(self.waiting) == 1:
+                return phrase("{what} here", what=self.words)
+            return phrase("{what} before this", what=self.words)
         return phrase("{state}: {what}", state=state, what=self.words)
 
 

@@ -31,9 +31,8 @@ class Gradients(Namer):
         # the tensors as they were then, and all arguments. If the body raised, no call follows.
         self._bodies: dict[int, tuple[int, int]] = {}
         self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
-        self._freed: int | None = (
-            None  # the output of the call whose graph had been freed: it ended the last pass
-        )
+        # The output of the call whose graph had been freed: it ended the last pass.
+        self._freed: int | None = None
         self._hooked: list[tuple[Enter, Place]] = []  # running hooks, and their places
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:

@@ -83,9 +83,7 @@ class Namer:
     def scoped(self, scope: Scope | None, parameters: Iterable[Named]) -> None:
         """Later events run in this call of a layer, which has these parameters."""
         self._scope = scope
-        network = scope
-        while network is not None and network.outer is not None:
-            network = network.outer
+        network = None if scope is None else [*scope.around()][-1]
         for name, parameter, in_network in parameters:
             self.builder.name(parameter, name, -1)
             whole = f"{network.path}.{name}" if network is not None and in_network else name

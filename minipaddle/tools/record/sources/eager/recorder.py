@@ -58,9 +58,8 @@ class Recorder(ProgramWatch):
             results = self._results(made)
             if not op.updates:
                 self._where.unclear = True
-            elif (
-                results[0][2] is not None
-            ):  # of what requires no gradient (averages, a state) other numbers end no step
+            elif results[0][2] is not None:
+                # other numbers, which require no gradient (averages, a state), end no step
                 self._updated = here
             grad = results[0][2] is not None or _recorded(inputs)
             self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))

@@ -127,19 +127,18 @@ class ProgramValues:
             array = self.given.arrays.get(variable, array)
             if array is None:
                 return None
+            same = self.given.same.get(variable)  # such as a value that the startup Program wrote
             now[variable] = self.builder.append(
                 _array(array),
                 self._kind(variable),
                 variable.name,
                 None,
                 variable.stop_gradient,
-                same=self.given.same.get(variable),
+                same=same,
                 held=self._held(variable),
             )
             self._bind(variable, now[variable])
-            self._bind(
-                variable, self.given.same.get(variable)
-            )  # such as a value that the startup Program wrote
+            self._bind(variable, same)
         return now[variable]
 
     def _bind(self, variable: Variable, id_: int | None) -> None:
