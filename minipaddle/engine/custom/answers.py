@@ -6,9 +6,12 @@ The messages are Paddle's.
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 from typing import Any
 
+from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import failure, invalid, is_engine_file
+from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Shape
@@ -16,17 +19,29 @@ from minipaddle.engine.value.meta import Shape
 SEVERAL = (list, tuple)
 
 
-def check_in_place(call: Any, one: Tensor, out: Tensor) -> None:
-    """Allow an output over the memory of the input `one` only where an in-place operator would be allowed.
+def check_outputs(call: Any, ctx: PyLayerContext, outputs: Sequence[Tensor]) -> None:
+    """Insist on an output; take those over the memory of an input as written in place, unless they are marked.
 
     Raises:
-        ValueError: **Leaf Var ... inplace strategy**.
+        ValueError: **At least one output**, or **Leaf Var ... inplace strategy**.
     """
-    if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+    if not outputs:
         raise invalid(
-            f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
-            f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
+            f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
+            "return a Tensor, or a tuple or list with at least one",
         )
+    marked = [id(one) for one in (*ctx._not_inplace, *ctx._non_differentiable)]
+    memory = {id(one.array): one for one in reversed(call.inputs)}
+    written = [out for out in outputs if id(out.array) in memory and id(out) not in marked]
+    for out in written:
+        one = memory[id(out.array)]
+        if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+            raise invalid(
+                f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
+                f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
+            )
+    for out in written:  # when all were accepted
+        note_write(out.array)
 
 
 def sorted_answers(call: Any, answer: Any) -> list[Any]:

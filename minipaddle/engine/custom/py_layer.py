@@ -18,12 +18,11 @@ import numpy as np
 
 from minipaddle.engine.custom import answers
 from minipaddle.engine.custom.context import PyLayerContext
-from minipaddle.engine.errors import Line, defined_at, invalid
+from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.mode.eager import mode_now
 from minipaddle.engine.mode.mode import Arrays, Mode
 from minipaddle.engine.operator.custom import Made, Nothing, OnTape, for_user, run_body
-from minipaddle.engine.tape.memory import note_write
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.tensor.tensor import Tensor
@@ -94,27 +93,17 @@ class PyLayerCall(OnTape):
     def made(self, ctx: PyLayerContext, result: Any, recorded: bool) -> Made:
         """Return forward's outputs, with the marks of its context applied."""
         outputs, slots = outputs_of(result)
-        if not outputs:
-            raise invalid(
-                f"At least one output of `PyLayer.forward` is a `Tensor`, but {self.name}.forward returned none.",
-                "return a Tensor, or a tuple or list with at least one",
-            )
         self.out_slots = slots if any(slots) else ()
-        apart = [id(one) for one in ctx._not_inplace]
         passive = [id(one) for one in ctx._non_differentiable]
-        memory = {id(one.array): one for one in reversed(self.inputs if recorded else [])}
-        written = [out for out in outputs if id(out.array) in memory and id(out) not in apart + passive]
-        for out in written:
-            answers.check_in_place(self, memory[id(out.array)], out)
-        for out in written:  # when all were accepted
-            note_write(out.array)
         flowing = [place for place, out in enumerate(outputs) if id(out) not in passive]
+        memory = {id(one.array) for one in self.inputs}
+        if not outputs or (recorded and any(id(out.array) in memory for out in outputs)):
+            answers.check_outputs(self, ctx, outputs)
         self.likes = [Meta(one.array.shape, one.array.dtype) for one in self.inputs]
         self.out_likes = [Meta(one.array.shape, one.array.dtype) for one in outputs]
         self.args, self.kwargs, self.inputs = (), {}, []  # the node of the call must not keep them alive
-        if apart:
-            new = {id(out): Tensor(out.array) for out in outputs if id(out) in apart}
-            result, outputs = _exchanged(result, new), [new.get(id(out), out) for out in outputs]
+        if ctx._not_inplace:
+            result, outputs = _set_apart(ctx, result, outputs)
         return result, outputs, flowing, (ctx,)
 
     def connected(self, node: Node) -> None:
@@ -159,34 +148,37 @@ def _incoming(ctx: PyLayerContext, numbers: bool, grad: Any, like: Meta) -> Tens
     """Return the gradient of an output as a Tensor of the right dtype: a leaf if it has no history."""
     if grad is None or isinstance(grad, Nothing):
         return Tensor(np.zeros(*like)) if ctx._materialize_grads else None
-    tensor = _as_type(for_user(grad), like[1], numbers)
+    tensor: Tensor = for_user(grad)
+    if tensor.array.dtype is not like[1]:
+        tensor = _as_type(tensor, like[1], numbers)
     tensor.edge = tensor.edge or AccumulateGrad(tensor)
     return tensor
 
 
 def _outgoing(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Meta) -> Any:
-    """Return a gradient to pass on over an edge, in the dtype expected there.
+    """Return a gradient to pass on over an edge, of the kind that is expected there."""
+    if answer is None or answer.array.dtype is not like[1]:
+        answer = _expected(numbers, answer, edge, like)
+    if not numbers or not isinstance(answer, Tensor):
+        return answer
+    answer.array.setflags(write=False)  # other paths may carry the same memory
+    return answer.array
 
-    None becomes zeros. The gradient of another PyLayer's output stays as it is: None, or of another dtype.
+
+def _expected(numbers: bool, answer: Tensor | None, edge: Edge | None, like: Meta) -> Any:
+    """Return a gradient, None or of another dtype, as it is expected over an edge: zeros for None, or cast.
+
+    The gradient of a leaf or of another PyLayer's output stays as it is: None, or of another dtype.
     """
     ends = edge is None or type(edge) is AccumulateGrad
-    if answer is None and (ends or node_of(edge).plan.takes_nothing):
-        return None if ends else Nothing(*like)
-    tensor = Tensor(np.zeros(*like)) if answer is None else answer
-    if not ends and not node_of(edge).plan.takes_nothing:
-        tensor = _as_type(tensor, like[1], numbers)
-    if not numbers:
-        return tensor
-    tensor.array.setflags(write=False)  # other paths may carry the same memory
-    return tensor.array
+    if ends or node_of(edge).plan.takes_nothing:
+        return Nothing(*like) if answer is None and not ends else answer
+    return Tensor(np.zeros(*like)) if answer is None else _as_type(answer, like[1], numbers)
 
 
-def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Tensor:
-    """Return a gradient in a dtype: cast only its `numbers`, or by an operator, while gradients are recorded."""
-    if tensor.array.dtype is dtype:
-        return tensor
-    cast_one: Tensor = Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
-    return cast_one
+def _as_type(tensor: Tensor, dtype: np.dtype[Any], numbers: bool) -> Any:
+    """Return a gradient in another dtype: cast only its `numbers`, or by an operator, while gradients are recorded."""
+    return Tensor(np.asarray(tensor.array, dtype)) if numbers else cast(tensor, dtype)
 
 
 def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any], Slots]:
@@ -194,27 +186,32 @@ def find_tensors(values: Sequence[Any], kind: type = Tensor) -> tuple[list[Any],
 
     A list or tuple with any of them is one slot. Deeper nesting is not searched.
     """
-    tensors: list[Any] = []
-    slots: Slots = []
-    for value in values:
-        if isinstance(value, kind):
-            tensors.append(value)
-            slots.append(None)
-        elif isinstance(value, (list, tuple)) and (inside := [one for one in value if isinstance(one, kind)]):
-            tensors += inside
-            slots.append(len(inside))
-    return tensors, slots
+    found = [[value] if isinstance(value, kind) else _listed(value, kind) for value in values]
+    slots = [None if isinstance(value, kind) else len(ones) for value, ones in zip(values, found) if ones]
+    return [one for ones in found for one in ones], slots
+
+
+def _listed(value: Any, kind: type) -> list[Any]:
+    """Return the values of a `kind` in a list or tuple; none in anything else."""
+    return [one for one in value if isinstance(one, kind)] if isinstance(value, answers.SEVERAL) else []
 
 
 def outputs_of(result: Any) -> tuple[list[Any], Slots]:
     """Return the Tensors that a PyLayer's forward returned, in order, and the slots that they fill."""
-    return find_tensors(result if isinstance(result, (list, tuple)) else (result,))
+    return find_tensors(result if isinstance(result, answers.SEVERAL) else (result,))
 
 
 def _by_slot(flat: list[Any], slots: Sequence[int | None]) -> list[Any]:
     """Return a flat list by slot: one item for each."""
     rest = iter(flat)
     return [next(rest) if slot is None else [next(rest) for _ in range(slot)] for slot in slots]
+
+
+def _set_apart(ctx: PyLayerContext, result: Any, outputs: list[Any]) -> tuple[Any, list[Any]]:
+    """Return the result of forward and its outputs, with new Tensors for those that ``mark_not_inplace`` names."""
+    marked = [id(one) for one in ctx._not_inplace]
+    new = {id(out): Tensor(out.array) for out in outputs if id(out) in marked}
+    return _exchanged(result, new), [new.get(id(out), out) for out in outputs]
 
 
 def _exchanged(result: Any, new: dict[int, Tensor]) -> Any:

@@ -134,7 +134,14 @@ class OnTape(CustomOperator):
 
 
 def run_body(kind: BodyKind, owner: Named, at: At | None, inside: Mode, code: Any, *args: Any) -> Any:
-    """Return ``code(*args)``, user code that runs in the mode `inside`, and report it to observers.
+    """Return ``code(*args)``, user code that runs in the mode `inside`, and report it to observers, if there are."""
+    if not inside.tell:
+        return run_inside(inside, code, *args)
+    return _told_body(kind, owner, at, inside, code, *args)
+
+
+def _told_body(kind: BodyKind, owner: Named, at: At | None, inside: Mode, code: Any, *args: Any) -> Any:
+    """Return ``code(*args)``, and report it to the observers of the mode `inside`.
 
     `owner` is the PyLayer's call, or the hook, and `at` its place in the graph. An error of ours whose cause is the
     user's error tells of that.

@@ -91,12 +91,9 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
 
 def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None) -> None:
     """Walk from `roots` and store gradients at the leaves; `freed` replaces the saved tensors (None: they are kept)."""
-    seeds, given = [], []
-    for root, seed in roots:
-        if root.edge is not None:
-            seeds.append((root.edge, ones_like(root.array) if seed is None else seed.array.copy()))
-            given.append(seed)
-    run_pass("store", seeds, given, _walk_and_store, freed)
+    begun = [(root.edge, root.array, seed) for root, seed in roots if root.edge is not None]
+    seeds = [(edge, ones_like(like) if seed is None else seed.array.copy()) for edge, like, seed in begun]
+    run_pass("store", seeds, [seed for _, _, seed in begun], _walk_and_store, freed)
 
 
 def run_pass(kind: PassKind, seeds: Seeds, given: list[Any], work: Callable[..., T], *args: Any) -> T:
@@ -118,18 +115,16 @@ def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
 def _walk_to_leaves(walk: Walk, seeds: Seeds, freed: Freed | None) -> Arrived:
     """Return what has arrived; free saved tensors on the way, unless the graph is retained."""
     arrived: Arrived = []
-    done: list[Node] = []
-    now = None if Node.meets_user_code else freed
+    later: list[Node] = []
     for node, grads, _ in walk(seeds, Node.run, partial(run_hooks, arrived)):
         if isinstance(node, AccumulateGrad):
             arrived.append((node, grads[0]))
-        elif now is not None:
-            node.saved = now
-        else:
-            done.append(node)
-    if freed is not None:
-        for node in done:
+        elif Node.meets_user_code:
+            later.append(node)
+        elif freed is not None:
             node.saved = freed
+    for node in later if freed is not None else ():
+        node.saved = freed
     return arrived
 
 
@@ -156,7 +151,6 @@ def _store(leaf: AccumulateGrad | Retained, gradient: Any, tell: Tell) -> None:
     nothing = held is None or held.base is ZERO  # after clear_grad: adding to nothing is not worth the time
     before = tensor.grad if tell and not nothing else None
     tensor._grad = after = np.asarray(gradient if nothing else held + gradient)
-    if nothing:
-        after.setflags(write=False)  # others may hold it, too
+    after.setflags(write=not nothing)  # others may hold the gradient, too, but not a new sum
     for one in tell:
         one.stored(leaf, tensor, before, tensor.grad)
