@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 import minipaddle.ops
-from minipaddle.engine.mode.eager import EAGER, Eager, within
-from minipaddle.engine.mode.mode import Arrays
+from minipaddle.engine.mode.eager import EAGER, Arrays, Eager, within
 from minipaddle.engine.operator.operator import Operator, operators
 from minipaddle.ops.definition.example import example_of
 from minipaddle.ops.definition.traits import has

@@ -20,8 +20,8 @@ from minipaddle.engine.custom import answers
 from minipaddle.engine.custom.context import PyLayerContext
 from minipaddle.engine.errors import Line, defined_at
 from minipaddle.engine.fast import put_in_place
-from minipaddle.engine.mode.eager import mode_now
-from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.mode.eager import Arrays, mode_now
+from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.operator.custom import Made, Nothing, OnTape, for_user, run_body
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node
 from minipaddle.engine.tensor.grad_mode import no_grad

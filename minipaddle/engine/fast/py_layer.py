@@ -14,8 +14,7 @@ from typing import Any
 from numpy import ndarray
 
 from minipaddle.engine.fast.quick import Quick
-from minipaddle.engine.mode.eager import Eager, mode_now, run_inside
-from minipaddle.engine.mode.mode import Arrays
+from minipaddle.engine.mode.eager import Arrays, Eager, mode_now, run_inside
 from minipaddle.engine.tape.node import AccumulateGrad, Node
 
 new = object.__new__

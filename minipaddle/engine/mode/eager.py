@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.mode.in_place import Writing
-from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.mode.mode import Around, Mode
 from minipaddle.engine.operator.plan import plan_of
 from minipaddle.engine.tape.node import Edges, Node, arrays_of, edges_of
 from minipaddle.engine.value.meta import Attrs, meta_of
@@ -24,12 +24,27 @@ if TYPE_CHECKING:
     from minipaddle.engine.operator.operator import Operator
 
 
+class Arrays(Around):
+    """Operators run their kernels on plain arrays: the mode in which gradient rules run.
+
+    User code (a PyLayer's backward, hooks) runs in the mode around the walk, which is the inner one here.
+    """
+
+    __slots__ = ()
+
+    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
+        """Run the kernel."""
+        return op.run(*inputs, **attrs)
+
+
+Mode.reading = property(Arrays)
+
+
 class Eager(Writing):
     """Run the kernel now; record the call if recording is on and an input requires a gradient."""
 
     __slots__ = ("_other", "grad", "reading", "saving")
 
-    reading: Arrays
     tensor: ClassVar[Any]
     """The class of results, set by :mod:`minipaddle.engine.tensor.tensor`, which is above this room."""
 

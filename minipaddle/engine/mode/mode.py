@@ -1,7 +1,7 @@
 """The mode: what "apply an operator" means now.
 
 One object in one context variable answers that question: eager execution (:mod:`minipaddle.engine.mode.eager`),
-building a Program, reading a gradient rule over plain arrays (:class:`Arrays`), or a watcher around any of them
+building a Program, reading a gradient rule over plain arrays (also there), or a watcher around any of them
 (engine/watch/watched_mode.py). Context variables are per thread and per task, so two threads never see each
 other's mode.
 """
@@ -38,6 +38,9 @@ class Mode:
 
     inner: Mode
     """The mode inside this one, if this is one around another."""
+
+    reading: Any
+    """The mode for running gradient rules on arrays, with this one inside: an ``Arrays`` of engine/mode/eager.py."""
 
     def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Apply `op` to `inputs` (list slots flattened) and return its output, or a tuple of them."""
@@ -76,11 +79,6 @@ class Mode:
         if isinstance(self, Around):
             yield from self.inner.layers()
 
-    @property
-    def reading(self) -> Mode:
-        """The mode for running gradient rules on arrays; its inner mode is this one."""
-        return Arrays(self)
-
 
 class Around(Mode):
     """A mode around `inner`."""
@@ -97,16 +95,3 @@ class Around(Mode):
     def replaced(self, mode: Mode) -> Mode:
         """Return the replaced inner mode, in the same outer modes."""
         return self.like(self.inner.replaced(mode))
-
-
-class Arrays(Around):
-    """Operators run their kernels on plain arrays: the mode in which gradient rules run.
-
-    User code (a PyLayer's backward, hooks) runs in the mode around the walk, which is the inner one here.
-    """
-
-    __slots__ = ()
-
-    def apply(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
-        """Run the kernel."""
-        return op.run(*inputs, **attrs)

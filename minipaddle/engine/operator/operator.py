@@ -30,7 +30,7 @@ from minipaddle.engine.errors import failure
 from minipaddle.engine.mode.eager import Eager
 from minipaddle.engine.operator.plan import Plan
 from minipaddle.engine.operator.public import annotations_of, public_function
-from minipaddle.engine.operator.rule import Rule
+from minipaddle.engine.operator.rule import Kind, Rule, Source
 from minipaddle.engine.operator.table import TABLE as TABLE
 from minipaddle.engine.tape.memory import ensure_writable
 from minipaddle.engine.value.meta import Attrs, Meta
@@ -163,6 +163,26 @@ class Operator:
             return function
 
         return register
+
+    def source(self, name: str) -> Source:
+        """Return the source of a rule's parameter `name`.
+
+        Raises:
+            TypeError: if it has no value of this name.
+        """
+        base, _, aspect = name.rpartition("_")
+        if name in self.input_names:
+            return Source(name, "input", self.input_names.index(name), name == self.list_slot)
+        if name in self.output_names:
+            return Source(name, "output", self.output_names.index(name))
+        if base in self.input_names and aspect in ("shape", "dtype"):
+            kind: Kind = "shape" if aspect == "shape" else "dtype"
+            return Source(name, kind, self.input_names.index(base), base == self.list_slot)
+        if name in self.attr_names:
+            return Source(name, "attr")
+        raise TypeError(
+            f"the gradient rule of {self.type} asks for {name!r}, which is no input, output or attribute of it"
+        )
 
     @cached_property
     def public(self) -> Callable[..., Any]:

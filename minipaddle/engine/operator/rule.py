@@ -124,7 +124,7 @@ class Rule:
         """Whether it returns a list: for this input and all later ones, such as a list slot."""
         self.gradients = names[: len(op.differentiable)]
         """The parameters for the gradients of the outputs."""
-        self.sources = [_source(op, name) for name in names[len(op.differentiable) :]]
+        self.sources = [op.source(name) for name in names[len(op.differentiable) :]]
         """The sources of the other parameters' values."""
         shape = [] if self.unbroadcast is None else [Source(input_name, "stretched", self.input)]
         self.kept = [*self.sources, *shape]
@@ -173,24 +173,3 @@ def conjugating(function: Callable[..., Any], count: int) -> Callable[..., Any]:
         return [one.conj() for one in found] if isinstance(found, (list, tuple)) else found.conj()
 
     return rule
-
-
-def _source(op: Operator, name: str) -> Source:
-    """Return the source of a rule's parameter `name`.
-
-    Raises:
-        TypeError: if the operator has no value of this name.
-    """
-    base, _, aspect = name.rpartition("_")
-    if name in op.input_names:
-        return Source(name, "input", op.input_names.index(name), name == op.list_slot)
-    if name in op.output_names:
-        return Source(name, "output", op.output_names.index(name))
-    if base in op.input_names and aspect in ("shape", "dtype"):
-        kind: Kind = "shape" if aspect == "shape" else "dtype"
-        return Source(name, kind, op.input_names.index(base), base == op.list_slot)
-    if name in op.attr_names:
-        return Source(name, "attr")
-    raise TypeError(
-        f"the gradient rule of {op.type} asks for {name!r}, which is no input, output or attribute of it"
-    )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.creation.full import fill_constant
+from minipaddle.ops.creation.fill_constant import fill_constant
 from minipaddle.ops.definition import Array, Value, as_numpy, current, default_float, invalid
 
 

@@ -7,20 +7,11 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
+from minipaddle.ops.creation.fill_constant import as_float, fill_constant, in_range
 from minipaddle.ops.definition import Array, Attrs, Meta, Shape, Value, failure, invalid, mark, operator
 from minipaddle.ops.definition.arguments import sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, Metas, as_code, derived, from_code, listed, of
-
-
-def in_range(number: Any, dtype: np.dtype[Any]) -> Any:
-    """Return a Python number converted to a bool or integer type: a number that is too large wraps around, as in C."""
-    if dtype.kind == "b":
-        return bool(number)
-    if dtype.kind not in "iu" or not isinstance(number, int):
-        return number
-    limits = np.iinfo(dtype)
-    return (int(number) - int(limits.min)) % (1 << 8 * dtype.itemsize) + int(limits.min)
 
 
 @operator("fill")
@@ -35,25 +26,6 @@ fill.gradient("x")(lambda dy: zeros_like(dy))
 # -- filled with one number ----------------------------------------------------------------------------------
 
 
-def _as_float(value: Any) -> Any:
-    """Return a number as the float32 that Paddle keeps in a Program, unless it would change."""
-    return value if isinstance(value, complex) or float(value) != value else float(value)
-
-
-def as_told(shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
-    """Shape rule of operators with shape and dtype attributes."""
-    return Meta(tuple(shape), as_numpy(dtype))
-
-
-@listed(Listing(value=of("value", _as_float), str_value=derived(lambda attrs, metas: "")))
-@tried_with(shape=(2, 3), value=1.5, dtype=np.dtype("float64"))
-@operator("fill_constant", name="full", infer=as_told)
-def fill_constant(*, shape: Shape, value: Any, dtype: np.dtype[Any]) -> Array:
-    """Fill a shape with one number."""
-    value = in_range(value, np.dtype(dtype))
-    return np.full(shape, value, dtype) if shape else np.array(value, dtype)  # in a tenth of the time
-
-
 def _batch_size_like(x: Meta, shape: Shape, dtype: np.dtype[Any], **attrs: Any) -> Meta:
     """Shape rule of :func:`fill_constant_batch_size_like`."""
     sizes = list(shape)
@@ -61,7 +33,7 @@ def _batch_size_like(x: Meta, shape: Shape, dtype: np.dtype[Any], **attrs: Any) 
     return Meta(tuple(sizes), as_numpy(dtype))
 
 
-@listed(Listing(value=of("value", _as_float), str_value=""), inputs="Input")
+@listed(Listing(value=of("value", as_float), str_value=""), inputs="Input")
 @tried_with((2, 3), within=(0, 1), shape=(-1, 4), value=1.5, dtype=np.dtype("float64"))
 @operator("fill_constant_batch_size_like", infer=_batch_size_like)
 def fill_constant_batch_size_like(
@@ -147,7 +119,7 @@ def _like(x: Meta, value: Any, dtype: np.dtype[Any] | None) -> Meta:
 
 
 @listed(
-    Listing(value=of("value", _as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
+    Listing(value=of("value", as_float), dtype=derived(_type_of_like, "dtype", from_code)), kind="full_like"
 )
 @tried_with((2, 3), within=(0, 1), value=7.0)
 @operator("fill_any_like", name="full_like", infer=_like)

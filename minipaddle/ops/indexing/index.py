@@ -14,7 +14,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.ops.creation.assign import assign_value
-from minipaddle.ops.creation.full import in_range
+from minipaddle.ops.creation.fill_constant import in_range
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, locate, mark, operator, tried_with
 from minipaddle.ops.definition.program_printing import listed
 from minipaddle.ops.indexing.text import Assigned, Reading, Sliced, arrays_shape, read, view_shape, write

@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.ops.creation.assign import assign_op
 from minipaddle.ops.creation.cast import numpy_dtype
-from minipaddle.ops.creation.full import in_range
+from minipaddle.ops.creation.fill_constant import in_range
 from minipaddle.ops.definition import TABLE, Array, Listing, Value, invalid, listed, mark, of, operator
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from minipaddle.engine.value.dtype import as_numpy, default_float
 from minipaddle.ops.creation.cast import cast
-from minipaddle.ops.creation.full import as_told, full_like
+from minipaddle.ops.creation.fill_constant import as_told
+from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.definition import Array, Meta, Shape, Value, current, failure, invalid, operator
 from minipaddle.ops.definition.arguments import integer, sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with

@@ -61,8 +61,9 @@ def over_axes(op: Operator, does: str) -> Callable[..., Any]:
     return function
 
 
-def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool) -> Value:
-    """Return the result of a reduction, applied directly: the arguments need no sorting."""
+def _reduced(op: Operator, x: Value, axis: Any, keepdim: bool, dtype: Any) -> Value:
+    """Return the reduction of `x` (as `dtype`, if given), applied directly: the arguments need no sorting."""
+    x = x if dtype is None else cast_to(x, dtype)
     attrs = {"axis": axis if axis is None or type(axis) is int else optional_axes(axis), "keepdim": keepdim}
     return mode_now().apply(op, (x,), attrs)
 
@@ -87,9 +88,6 @@ def reduce_sum(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     return add_up(x, numpy_axis(x, axis), SUM_TYPES.get(x.dtype, x.dtype), None, keepdim)
 
 
-mark("averages", reduce_sum)
-
-
 @reduce_sum.gradient("x")
 def _(dy: Value, x_shape: Shape, x_dtype: Any, axis: Any, keepdim: bool) -> Value:
     return cast_to(expand_back(dy, x_shape, axis, keepdim), x_dtype)
@@ -108,9 +106,7 @@ def sum(
     x: Value, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
 ) -> Value:
     """Add the elements of `x` along `axis`; bool and int32 give int64."""
-    if dtype is not None:
-        x = cast_to(x, dtype)
-    return _reduced(reduce_sum, x, axis, keepdim)
+    return _reduced(reduce_sum, x, axis, keepdim, dtype)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
@@ -195,10 +191,6 @@ def expand_view(x: Array, *, shape: Any) -> Array:
 _SMALL = 8192  # elements up to which filling memory is faster than setting up a broadcast
 
 
-expand_v2.gradient("x")(lambda dy, x_shape: unbroadcast(dy, x_shape))
-expand_view.gradient("x")(lambda dy, x_shape: unbroadcast(dy, x_shape))
-
-
 def expand(x: Value, shape: Any, name: str | None = None) -> Value:
     """Return a copy of `x` with axes of size 1 repeated to fit `shape`; -1 keeps the size of an axis."""
     return expand_v2(x, wanted_shape(shape))
@@ -214,21 +206,20 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 @operator(
     "expand_as_v2",
     name="expand_as",
-    infer=lambda x, y, target_shape: Meta(
-        _expanded(x.shape, target_shape if y is None else y.shape), x.dtype
-    ),
+    infer=lambda x, y, target_shape: _expand_infer(x, target_shape if y is None else y.shape),
 )
 def expand_as_op(x: Array, y: Array | None = None, *, target_shape: Any) -> Array:
     """Repeat axes of size 1 to the shape of `y`, in fresh memory."""
     return expand_v2.run(x, shape=target_shape if y is None else y.shape)
 
 
-expand_as_op.gradient("x")(lambda dy, x_shape: unbroadcast(dy, x_shape))
-
-
 def expand_as(x: Value, y: Value, name: str | None = None) -> Value:
     """Return a copy of `x` with axes of size 1 repeated to the shape of `y`."""
     return expand_as_op(x, y, tuple(y.shape))
+
+
+for _op in (expand_v2, expand_view, expand_as_op):
+    _op.gradient("x")(lambda dy, x_shape: unbroadcast(dy, x_shape))
 
 
 # -- means ---------------------------------------------------------------------------------------------------
@@ -253,7 +244,7 @@ def reduce_mean(x: Array, *, axis: Any = None, keepdim: bool = False) -> Any:
     return total / count if x.dtype.kind in "fc" else (total / count).astype(x.dtype)
 
 
-mark("averages", mean_all, reduce_mean)
+mark("averages", reduce_sum, mean_all, reduce_mean)
 
 
 @reduce_mean.gradient("x")
@@ -276,6 +267,4 @@ def mean(
     x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None
 ) -> Value:
     """Average the elements of `x` (as `dtype`, if given) along `axis` (an axis, several, or None for all)."""
-    if dtype is not None:
-        x = cast_to(x, dtype)
-    return _reduced(reduce_mean, x, axis, keepdim)
+    return _reduced(reduce_mean, x, axis, keepdim, dtype)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minipaddle.engine.errors import invalid
-from minipaddle.engine.mode.eager import current, run_inside, within
-from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.mode.eager import Arrays, current, run_inside, within
+from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.tape.node import Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array

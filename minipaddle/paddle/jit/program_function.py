@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.mode.eager import EAGER, current, run_inside, within
-from minipaddle.engine.mode.mode import Arrays, Mode
+from minipaddle.engine.mode.eager import EAGER, Arrays, current, run_inside, within
+from minipaddle.engine.mode.mode import Mode
 from minipaddle.engine.names.unique import guard
 from minipaddle.engine.operator.custom import Made, OnTape
 from minipaddle.engine.operator.operator import Operator as Definition
@@ -35,8 +35,8 @@ from minipaddle.paddle.static.build import BUILDING, Building
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.gradient.backward import gradients
 from minipaddle.paddle.static.program import Block, InputSpec, Parameter, Program, TableOperator, Variable
+from minipaddle.paddle.static.program.ends import ends_of
 from minipaddle.paddle.static.program.program import program_guard
-from minipaddle.paddle.static.program.table_operator import ends_of
 from minipaddle.paddle.static.pytree import flat, rebuilt
 
 

@@ -1,4 +1,4 @@
-"""HostTensor: a value of a run that is passed to the user's code."""
+"""HostTensor: a value of a run that is passed to the user's code; ScopeTensor: one of a Scope."""
 
 from __future__ import annotations
 
@@ -81,3 +81,20 @@ def _delegated(name: str) -> property:
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and not hasattr(HostTensor, _name):
         setattr(HostTensor, _name, _delegated(_name))
+
+
+class ScopeTensor(HostTensor):
+    """The value of a Variable in a Scope: a HostTensor that can be set."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    def _value(self) -> Any:
+        return self._owner.checked()
+
+    def set(self, array: Any, place: Any = None) -> None:
+        """Replace the value by a copy of `array`."""
+        self._owner.value = np.array(array)
+
+    def _is_initialized(self) -> bool:
+        return self._owner.value is not None

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from minipaddle.engine.mode.guard import Guard
 from minipaddle.engine.value.meta import Array
-from minipaddle.paddle.static.host_tensor import HostTensor
-
-
-class ScopeTensor(HostTensor):
-    """The value of a Variable in a Scope: a HostTensor that can be set."""
-
-    def __init__(self, owner: ScopeVariable) -> None:
-        self._owner = owner
-
-    def _value(self) -> Array:
-        return self._owner.checked()
-
-    def set(self, array: Any, place: Any = None) -> None:
-        """Replace the value by a copy of `array`."""
-        self._owner.value = np.array(array)
-
-    def _is_initialized(self) -> bool:
-        return self._owner.value is not None
+from minipaddle.paddle.static.host_tensor import ScopeTensor
 
 
 class ScopeVariable:
@@ -63,9 +43,7 @@ class Scope:
 
     def var(self, name: str) -> ScopeVariable:
         """Return the variable `name` of this Scope, created if missing."""
-        if name not in self._variables:
-            self._variables[name] = ScopeVariable(name)
-        return self._variables[name]
+        return self._variables.get(name) or self._variables.setdefault(name, ScopeVariable(name))
 
     def find_var(self, name: str) -> ScopeVariable | None:
         """Return the variable `name` of this Scope or an outer one, or None."""

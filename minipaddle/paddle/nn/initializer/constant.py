@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.ops.creation.assign import assign_value
-from minipaddle.ops.creation.full import fill_constant
+from minipaddle.ops.creation.fill_constant import fill_constant
 from minipaddle.ops.random.sample import orthogonal_random
 from minipaddle.paddle.nn.initializer.initializer import Initializer
 

@@ -21,7 +21,7 @@ from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape
 from minipaddle.paddle.static.program import Block, Operator, TableOperator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Known, Row
-from minipaddle.paddle.static.program.table_operator import escaping, listed
+from minipaddle.paddle.static.program.operator import escaping, listed
 from minipaddle.paddle.static.pytree import rebuilt
 
 Function = Callable[..., Any]

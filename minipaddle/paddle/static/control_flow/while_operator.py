@@ -15,7 +15,7 @@ from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape
 from minipaddle.paddle.static.program import Block, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
-from minipaddle.paddle.static.program.table_operator import escaping, listed
+from minipaddle.paddle.static.program.operator import escaping, listed
 
 
 class While(BlockOperator):

@@ -20,7 +20,7 @@ from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockGradient, BlockOperator, Handed, Known, Row
 from minipaddle.paddle.static.program.clone import inlined
-from minipaddle.paddle.static.program.table_operator import escaping
+from minipaddle.paddle.static.program.operator import escaping
 
 
 class CustomCall(Operator, in_files=False):

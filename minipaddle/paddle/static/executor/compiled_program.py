@@ -77,6 +77,17 @@ class CompiledProgram:
         self.build_strategy = build_strategy or BuildStrategy()
 
 
+def inner_program(program: Any) -> Program:
+    """Return the Program of a CompiledProgram."""
+    inner = getattr(program, "_program", None)
+    if not isinstance(inner, Program):
+        raise TypeError(
+            "Executor requires Program as its Parameter. But you passed in "
+            f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
+        )
+    return inner
+
+
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
     """Return `device_count` (by default one) times the CPU."""
     return [CPUPlace() for _ in range(1 if device_count is None else device_count)]

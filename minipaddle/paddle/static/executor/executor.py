@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import CPUPlace
+from minipaddle.paddle.static.executor.compiled_program import inner_program
 from minipaddle.paddle.static.executor.run import Run, feed_dict, job_of, wanted_from
 from minipaddle.paddle.static.program import Program, default_main_program
 from minipaddle.paddle.static.scope import Scope, global_scope
@@ -63,7 +64,7 @@ class Executor:
         if self._closed:
             raise RuntimeError("The executor is closed: Executor.close() was called. Make another one.")
         if not isinstance(program, Program):
-            program = default_main_program() if program is None else _inner_program(program)
+            program = default_main_program() if program is None else inner_program(program)
         if scope is None:
             scope = global_scope()
         for name, schedule in program.schedules.items():
@@ -72,14 +73,3 @@ class Executor:
         feed = feed_dict(feed)
         job = job_of(program, feed, wanted_from(fetch_list), use_prune)
         return Run(program, job, job.values(feed, scope), scope, return_numpy).answers()
-
-
-def _inner_program(program: Any) -> Program:
-    """Return the Program of a CompiledProgram."""
-    inner = getattr(program, "_program", None)
-    if not isinstance(inner, Program):
-        raise TypeError(
-            "Executor requires Program as its Parameter. But you passed in "
-            f"{type(program).__name__}: give a paddle.static.Program or CompiledProgram."
-        )
-    return inner

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from minipaddle.engine.errors import failure, locate
+from minipaddle.engine.errors import failure, invalid, locate
+from minipaddle.engine.value.meta import Array
 from minipaddle.engine.watch.observer import Tell
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator
@@ -129,6 +130,25 @@ def missing(variable: Variable, op: Operator | None, unknown: Sequence[str] = ()
         else "look at the order of the ops",
     )
     return error if op is None else locate(error, op.type, op.where)
+
+
+def refused(variable: Variable, array: Array) -> Exception:
+    """Return the error for a fed array of another dtype or shape."""
+    if array.dtype.kind not in "biufc":
+        return TypeError(
+            f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle."
+        )
+    if array.dtype != variable.meta.dtype:
+        wanted, got = variable.meta.dtype.name, array.dtype.name
+        return invalid(
+            f"The data type of fed Variable '{variable.name}' must be '{wanted}', but received '{got}'.",
+            f"feed array.astype('{wanted}')",
+        )
+    return invalid(
+        f"The fed Variable '{variable.name}' should have dimensions = {variable.ndim}, shape = {variable.shape}, but "
+        f"received fed shape {list(array.shape)}.",
+        "declare sizes that change from run to run as -1 or None",
+    )
 
 
 def explained(error: Exception, op: Operator, values: Sequence[Any]) -> Exception:

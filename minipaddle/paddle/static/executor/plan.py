@@ -15,7 +15,8 @@ from typing import Any
 from minipaddle.paddle.static.executor.interpreter import explained, missing
 from minipaddle.paddle.static.program import Block, Operator, Variable
 from minipaddle.paddle.static.program.block_operator import BlockOperator
-from minipaddle.paddle.static.program.table_operator import Ends, ends_of, kernel_of, rewritten_in
+from minipaddle.paddle.static.program.ends import Ends, ends_of
+from minipaddle.paddle.static.program.table_operator import kernel_of, rewritten_in
 
 _FILE = "<program>"
 _READS = "__reads__"  # among the function's globals: for each Operator, the local variables that it reads

@@ -7,28 +7,26 @@ steps, the interpreter.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.errors import invalid
 from minipaddle.engine.mode.eager import EAGER, current, run_inside
-from minipaddle.engine.mode.mode import Around, Arrays
+from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.value.meta import Array
 from minipaddle.engine.watch.observer import Tell
 from minipaddle.engine.watch.watched_mode import observers
-from minipaddle.paddle.static.executor.interpreter import missing, told_function_of
+from minipaddle.paddle.static.executor.interpreter import missing, refused, told_function_of
 from minipaddle.paddle.static.executor.plan import function_of
 from minipaddle.paddle.static.host_tensor import HostTensor
 from minipaddle.paddle.static.program import Block, Operator, Program, Role, Variable
-from minipaddle.paddle.static.program.table_operator import ends_of, needed_for, read_first
+from minipaddle.paddle.static.program.clone import needed_in_run
+from minipaddle.paddle.static.program.ends import ends_of, read_first
 from minipaddle.paddle.static.scope import Scope, ScopeVariable
 
 FetchTarget = Variable | str
-READING = Arrays(EAGER)
-"""The mode of a run: gradient rules are evaluated on arrays."""
 _KEPT = 64  # jobs of one Program: scripts use few kinds of feeds and fetches
 
 
@@ -63,12 +61,12 @@ class Run(NamedTuple):
                 one.program_ended(error)
 
     def _quickly(self) -> list[Any]:
-        found: list[Any] = run_inside(READING, self.job.quick, *self.values)
+        found: list[Any] = run_inside(EAGER.reading, self.job.quick, *self.values)
         return found
 
     def _told(self, tell: Tell) -> list[Any]:
         """Return the results of the interpreter, which reports to observers."""
-        found: list[Any] = run_inside(READING, self.job.told(tell), *self.values)
+        found: list[Any] = run_inside(EAGER.reading, self.job.told(tell), *self.values)
         return found
 
     def given(self) -> Iterator[tuple[Variable, Array]]:
@@ -127,17 +125,12 @@ class Job(NamedTuple):
     def answers(self, results: list[Any], scope: Scope, return_numpy: bool) -> list[Any]:
         """Return the fetches, as copies, and put written values into `scope`."""
         count = len(self.fetches)
-        copies = [_copied(value) for value in results[:count]]
+        copies = [np.array(value, subok=True) for value in results[:count]]
         for variable, value in zip(self.stored, results[count:], strict=True):
             place = scope.find_var(variable.name) or scope.var(variable.name)
             if place.value is not value:
                 place.value = np.array(value, subok=True)  # a copy: two names may share one array
         return [(_for_user if return_numpy else HostTensor)(one) for one in copies]
-
-
-def _copied(value: Any) -> Array:
-    """Return a copy of an array or number."""
-    return value.copy("K") if isinstance(value, np.ndarray) else np.array(value)
 
 
 def _for_user(array: Array) -> Array:
@@ -169,7 +162,7 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
     known = [block.vars[name] for name in names if name in block.vars]
     operators = list(block.ops)
     if prune or wanted.updates:
-        operators = _needed(operators, fetches, known, wanted.updates)
+        operators = needed_in_run(operators, fetches, known, wanted.updates)
         used = {one for op in operators for one in (*op.reads(), *op.writes())}.union(fetches)
         known = [one for one in known if one in used]
     feeds = [variable for variable in known if not variable.stays]
@@ -191,24 +184,6 @@ def _made_job(program: Program, names: list[str], wanted: Wanted, prune: bool) -
         quick=function_of(block, *ends, calls, unknown),
         told=partial(told_function_of, block, *ends, operators),
     )
-
-
-def _needed(
-    operators: Sequence[Operator],
-    fetches: Sequence[Variable],
-    fed: Sequence[Variable],
-    updates: Sequence[Operator],
-) -> list[Operator]:
-    """Return the Operators that `fetches` and `updates` (by default all) need, given the `fed` names.
-
-    A fetched parameter is not a reason to update it.
-    """
-    starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
-    makers = {
-        one: op for op in operators if op in starts or not op.role & Role.OPTIMIZE for one in op.writes()
-    }
-    starts |= {makers[one] for one in fetches if one in makers and one not in set(fed)}
-    return needed_for((), operators, fed, starts)
 
 
 # -- fetches ------------------------------------------------------------------------------------------------------
@@ -235,10 +210,7 @@ def wanted_from(fetch_list: Any) -> Wanted:
     assert isinstance(fetch_list, (list, tuple)), (
         f"The fetch_list of Executor.run must be a list or tuple, but received {type(fetch_list).__name__}."
     )
-    for one in fetch_list:
-        if not isinstance(one, (Variable, str)):
-            break
-    else:  # nearly always
+    if all(isinstance(one, (Variable, str)) for one in fetch_list):  # nearly always
         return Wanted(tuple(fetch_list))
     found = [one for item in fetch_list for one in _flattened(item)]
     targets = tuple([one for one in found if not isinstance(one, Operator)])
@@ -294,7 +266,7 @@ def fed(variable: Variable, value: Any) -> Array:
     array = value if type(value) is np.ndarray else _as_array(variable, value)
     meta = variable.meta
     if array.dtype != meta.dtype or (array.shape != meta.shape and not _fits(array.shape, meta.shape)):
-        raise _refused(variable, array)
+        raise refused(variable, array)
     return array
 
 
@@ -319,22 +291,4 @@ def _fits(shape: tuple[int, ...], declared: tuple[int, ...]) -> bool:
     """Whether the sizes are the declared ones, if these are known. Paddle accepts fewer axes, if there is one."""
     return 0 < len(shape) <= len(declared) and all(
         wanted in (-1, size) for size, wanted in zip(shape, declared)
-    )
-
-
-def _refused(variable: Variable, array: Array) -> Exception:
-    if array.dtype.kind not in "biufc":
-        return TypeError(
-            f"The feed of {variable.name!r} holds {array.dtype}, which is no data type of Paddle."
-        )
-    if array.dtype != variable.meta.dtype:
-        wanted, got = variable.meta.dtype.name, array.dtype.name
-        return invalid(
-            f"The data type of fed Variable '{variable.name}' must be '{wanted}', but received '{got}'.",
-            f"feed array.astype('{wanted}')",
-        )
-    return invalid(
-        f"The fed Variable '{variable.name}' should have dimensions = {variable.ndim}, shape = {variable.shape}, but "
-        f"received fed shape {list(array.shape)}.",
-        "declare sizes that change from run to run as -1 or None",
     )

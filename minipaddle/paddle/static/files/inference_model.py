@@ -14,8 +14,7 @@ from minipaddle.paddle.static.files.encode import Damaged
 from minipaddle.paddle.static.files.serialize import program_from_text, text_of_program
 from minipaddle.paddle.static.files.state import persistable_in, prefix_of, set_program_state, stored_arrays
 from minipaddle.paddle.static.program import Program, Role, Variable, default_main_program
-from minipaddle.paddle.static.program.clone import copied_for_test, with_inner_blocks
-from minipaddle.paddle.static.program.table_operator import needed_for
+from minipaddle.paddle.static.program.clone import copied_for_test, needed_for, with_inner_blocks
 
 
 def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:

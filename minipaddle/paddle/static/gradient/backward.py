@@ -7,7 +7,8 @@ from typing import Any
 
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.extension_point import gradients_of_variables
-from minipaddle.ops.creation.full import fill_any_like, fill_constant
+from minipaddle.ops.creation.fill_constant import fill_constant
+from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.paddle.static.build import check_variable, check_variables, static_only
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape

@@ -20,8 +20,8 @@ from minipaddle.paddle.static.gradient import rules_over_variables as rules
 from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
+from minipaddle.paddle.static.program.ends import written_in
 from minipaddle.paddle.static.program.listing import here
-from minipaddle.paddle.static.program.operator import written_in
 
 
 class GradMaker:

@@ -20,9 +20,9 @@ from minipaddle.paddle.static.build import BUILDING, unnamed
 from minipaddle.paddle.static.gradient.grad_operator import gradients
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import TableOperator, Variable
+from minipaddle.paddle.static.program.clone import needed_for
 from minipaddle.paddle.static.program.naming import name_outputs
 from minipaddle.paddle.static.program.sizes import symbolic_shape
-from minipaddle.paddle.static.program.table_operator import needed_for
 
 
 def of_grad_operator(maker: Any, op: Any, grads: Sequence[Any], wanted: Sequence[bool]) -> Sequence[Any]:

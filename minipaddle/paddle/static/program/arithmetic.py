@@ -22,7 +22,8 @@ from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.assign import assign_op, memcpy, share_data
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_dtype
-from minipaddle.ops.creation.full import fill_constant, fill_constant_batch_size_like
+from minipaddle.ops.creation.fill_constant import fill_constant
+from minipaddle.ops.creation.full import fill_constant_batch_size_like
 from minipaddle.ops.math.arithmetic import divide
 from minipaddle.ops.math.power import elementwise_pow
 from minipaddle.ops.methods import Methods

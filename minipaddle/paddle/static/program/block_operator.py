@@ -10,8 +10,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.listing import Slots
-from minipaddle.paddle.static.program.operator import Operator
-from minipaddle.paddle.static.program.table_operator import captured
+from minipaddle.paddle.static.program.operator import Operator, captured
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Copies of Operators, with their Variables and Blocks replaced, and of Programs, whole or in part."""
+"""Copies of Operators, with other Variables and Blocks, and of Programs, whole or in part; what a part needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.paddle.static.program.block import Block
-from minipaddle.paddle.static.program.operator import COMMON_PARTS, TOLD_PARTS, GradientPlace, Operator
+from minipaddle.paddle.static.program.operator import COMMON_PARTS, TOLD_PARTS, GradientPlace, Operator, Role
 from minipaddle.paddle.static.program.sizes import Dim
 from minipaddle.paddle.static.program.variable import Variable
 
@@ -217,3 +217,36 @@ def _only_of(dropped: Collection[Operator], kept: Collection[Operator]) -> set[V
         for ops in (dropped, kept)
     )
     return gone - needed
+
+
+def needed_for(
+    targets: Collection[Variable],
+    operators: Sequence[Operator],
+    known: Collection[Variable] = (),
+    starts: Collection[Operator] = (),
+) -> list[Operator]:
+    """Return, in order, the `operators` that compute `targets` from `known` Variables, and all `starts`."""
+    needed, given, kept = set(targets), set(known), []
+    for op in reversed(operators):
+        if op in starts or any(one in needed and one not in given for one in op.writes()):
+            kept.append(op)
+            needed.update(op.reads())
+    return kept[::-1]
+
+
+def needed_in_run(
+    operators: Sequence[Operator],
+    fetches: Sequence[Variable],
+    fed: Sequence[Variable],
+    updates: Sequence[Operator],
+) -> list[Operator]:
+    """Return the Operators that `fetches` and `updates` (by default all) need, given the `fed` names.
+
+    A fetched parameter is not a reason to update it.
+    """
+    starts = set(updates) or {op for op in operators if op.role & Role.OPTIMIZE}
+    makers = {
+        one: op for op in operators if op in starts or not op.role & Role.OPTIMIZE for one in op.writes()
+    }
+    starts |= {makers[one] for one in fetches if one in makers and one not in set(fed)}
+    return needed_for((), operators, fed, starts)

@@ -8,14 +8,15 @@ users read and print of them is in :mod:`minipaddle.paddle.static.program.listin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from minipaddle.engine.errors import Line, failure, locate
 from minipaddle.engine.value.meta import Attrs
-from minipaddle.paddle.static.program.listing import ListedOperator, Slots, here
+from minipaddle.paddle.static.program.ends import WithSlots, ends_of, read_first
+from minipaddle.paddle.static.program.listing import Slots, here
 from minipaddle.paddle.static.program.variable import Variable
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Role(IntEnum):
     LOSS = 256
 
 
-class Operator(ListedOperator):
+class Operator(WithSlots):
     """One call: its type, inputs and outputs by slot, attributes.
 
     Attributes:
@@ -110,18 +111,6 @@ class Operator(ListedOperator):
         """Its label in pictures and listings: its type, and the name of a user's function."""
         return self.type
 
-    def reads(self) -> list[Any]:
-        """Return the Variables that the kernel takes, in order; None for a missing optional one."""
-        return [variable for slot in self.inputs.values() for variable in slot]
-
-    def works_with(self) -> list[Any]:
-        """Return the Variables of :meth:`reads` whose numbers matter; a gradient may need only some shapes."""
-        return self.reads()
-
-    def writes(self) -> list[Variable]:
-        """Return the Variables that the kernel returns, in order."""
-        return [variable for slot in self.outputs.values() for variable in slot if variable is not None]
-
     @property
     def trains(self) -> bool:
         """Whether it is for training only: a gradient or an update."""
@@ -185,9 +174,23 @@ class Operator(ListedOperator):
         """Raise a ValueError, if it cannot be written to a file."""
 
 
-def written_in(operators: Iterable[Operator]) -> dict[Variable, int]:
-    """Return the Variables that these Operators write, each with the place of the last one that does."""
-    return {variable: place for place, op in enumerate(operators) for variable in op.writes()}
+def captured(block: Block) -> list[Variable]:
+    """Return the outer Variables that `block` reads before it writes them, in order of first use."""
+    return [variable for variable in read_first(ends_of(block.ops)) if variable.block is not block]
+
+
+def listed(block: Block) -> list[Variable]:
+    """Return the :func:`captured` Variables that are inputs of Operators of `block`.
+
+    Variables captured by functions of a static_pylayer are left out, as in Paddle: no gradient goes there.
+    """
+    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
+    return [one for one in captured(block) if one in direct]
+
+
+def escaping(block: Block) -> list[Variable]:
+    """Return the outer Variables that `block` writes, in order."""
+    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))
 
 
 COMMON_PARTS = ("inputs", "outputs", "attrs", "role_var", "printed")

@@ -1,14 +1,10 @@
-"""TableOperator: a call of an operator of the table, run, printed and differentiated by its definition.
-
-Below: the function that runs one Operator; the Variables that a Block reads from outside and writes there; and the
-Operators that a Variable needs.
-"""
+"""TableOperator: a call of an operator of the table, run, printed and differentiated by its definition."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -189,12 +185,10 @@ def as_declared(run: Callable[..., Any], inputs: Sequence[Any], outputs: Sequenc
 
 
 def _in_type(value: Any, meta: Meta) -> Any:
-    if not isinstance(value, np.ndarray) or value.dtype == meta.dtype:
-        return value
-    return np.asarray(value, meta.dtype)
+    return np.asarray(value, meta.dtype) if isinstance(value, np.ndarray) else value
 
 
-# -- one Operator, and several ------------------------------------------------------------------------------------
+# -- one Operator ------------------------------------------------------------------------------------
 
 
 def kernel_of(op: Operator, rewritten: frozenset[Variable] = frozenset()) -> Callable[..., Any]:
@@ -216,65 +210,8 @@ def _copied(result: Any) -> Any:
     return result.copy() if isinstance(result, np.ndarray) else result
 
 
-class Ends(NamedTuple):
-    """An Operator with the results of its :meth:`reads` and :meth:`writes`."""
-
-    op: Operator
-    reads: list[Any]
-    writes: list[Variable]
-
-
-def ends_of(operators: Iterable[Operator]) -> list[Ends]:
-    """Return each Operator with the Variables that it reads and writes."""
-    return [Ends(op, op.reads(), op.writes()) for op in operators]
-
-
-def read_first(calls: Iterable[Ends]) -> list[Variable]:
-    """Return the Variables that are read before they are written, in order of first use."""
-    found: dict[Variable, None] = {}
-    written: set[Variable] = set()
-    for _, reads, writes in calls:
-        found.update((one, None) for one in reads if one is not None and one not in written)
-        written.update(writes)
-    return list(found)
-
-
-def captured(block: Block) -> list[Variable]:
-    """Return the outer Variables that `block` reads before it writes them, in order of first use."""
-    return [variable for variable in read_first(ends_of(block.ops)) if variable.block is not block]
-
-
-def listed(block: Block) -> list[Variable]:
-    """Return the :func:`captured` Variables that are inputs of Operators of `block`.
-
-    Variables captured by functions of a static_pylayer are left out, as in Paddle: no gradient goes there.
-    """
-    direct = {one for op in block.ops for slot in op.inputs.values() for one in slot}
-    return [one for one in captured(block) if one in direct]
-
-
-def escaping(block: Block) -> list[Variable]:
-    """Return the outer Variables that `block` writes, in order."""
-    return list(dict.fromkeys(one for op in block.ops for one in op.writes() if one.block is not block))
-
-
 def rewritten_in(block: Block) -> frozenset[Variable]:
     """Return the Variables written in place by Operators of `block`, and of its Blocks."""
     inner = [rewritten_in(one) for op in block.ops if not op.has_kernel for one in op.blocks()]
     own = (op.writes() for op in block.ops if isinstance(op, TableOperator) and op.definition.updates)
     return frozenset().union(*own, *inner)
-
-
-def needed_for(
-    targets: Collection[Variable],
-    operators: Sequence[Operator],
-    known: Collection[Variable] = (),
-    starts: Collection[Operator] = (),
-) -> list[Operator]:
-    """Return, in order, the `operators` that compute `targets` from `known` Variables, and all `starts`."""
-    needed, given, kept = set(targets), set(known), []
-    for op in reversed(operators):
-        if op in starts or any(one in needed and one not in given for one in op.writes()):
-            kept.append(op)
-            needed.update(op.reads())
-    return kept[::-1]
