@@ -8,7 +8,7 @@ Next: :mod:`minipaddle.engine.tensor.tensor`, where `.grad` is found.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -63,7 +63,7 @@ def tensor_backward(tensor: Tensor, grad_tensor: Tensor | None = None, retain_gr
     """
     if grad_tensor is not None or retain_graph is not False:
         check_of_one(tensor, grad_tensor, retain_graph)
-    _store_gradients([(tensor, grad_tensor)], None if retain_graph else Freed())
+    _store_gradients([(tensor, grad_tensor)] if tensor.edge else [], None if retain_graph else Freed())
 
 
 def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
@@ -86,20 +86,19 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
         "The argument 'retain_graph' of paddle.autograd.backward must be bool."
     )
     freed = None if retain_graph else Freed()
-    _store_gradients(list(zip(roots, seeds, strict=True)), freed)
+    _store_gradients([(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.edge], freed)
 
 
-def _store_gradients(roots: Sequence[tuple[Tensor, Tensor | None]], freed: Freed | None) -> None:
+def _store_gradients(roots: list[tuple[Any, Tensor | None]], freed: Freed | None) -> None:
     """Walk from `roots` and store gradients at the leaves; `freed` replaces the saved tensors (None: they are kept)."""
-    begun = [(root.edge, root.array, seed) for root, seed in roots if root.edge is not None]
-    seeds = [(edge, ones_like(like) if seed is None else seed.array.copy()) for edge, like, seed in begun]
-    run_pass("store", seeds, [seed for _, _, seed in begun], _walk_and_store, freed)
+    seeds = [(one.edge, ones_like(one.array) if seed is None else seed.array.copy()) for one, seed in roots]
+    run_pass("store", seeds, roots, _walk_and_store, freed)
 
 
-def run_pass(kind: PassKind, seeds: Seeds, given: list[Any], work: Callable[..., T], *args: Any) -> T:
-    """Return ``work(walk, seeds, *args)``: a backward pass, reported to observers."""
+def run_pass(kind: PassKind, seeds: Seeds, begun: list[Any], work: Callable[..., T], *args: Any) -> T:
+    """Return ``work(walk, seeds, *args)``, a pass that observers are told of, with the roots begun and their seeds."""
     tell = mode_now().tell
-    return told_pass(tell, kind, walk, seeds, given, work, *args) if tell else work(walk, seeds, *args)
+    return told_pass(tell, kind, walk, seeds, begun, work, *args) if tell else work(walk, seeds, *args)
 
 
 def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
@@ -151,6 +150,7 @@ def _store(leaf: AccumulateGrad | Retained, gradient: Any, tell: Tell) -> None:
     nothing = held is None or held.base is ZERO  # after clear_grad: adding to nothing is not worth the time
     before = tensor.grad if tell and not nothing else None
     tensor._grad = after = np.asarray(gradient if nothing else held + gradient)
-    after.setflags(write=not nothing)  # others may hold the gradient, too, but not a new sum
+    if nothing:
+        after.setflags(write=False)  # others may hold it, too
     for one in tell:
         one.stored(leaf, tensor, before, tensor.grad)

@@ -161,11 +161,11 @@ def told_steps(walk: Walk, tell: Tell, seeds: Any, rules: Callable[..., Any], *h
 
 
 def told_pass(
-    tell: Tell, kind: PassKind, walk: Walk, seeds: Seeds, given: list[Any], work: Callable[..., T], *args: Any
+    tell: Tell, kind: PassKind, walk: Walk, seeds: Seeds, begun: list[Any], work: Callable[..., T], *args: Any
 ) -> T:
     """Return ``work(walk, seeds, *args)``; the pass and each step are reported to observers, and the sums made here."""
     for one in tell:
-        one.backward_began(kind, seeds, given)
+        one.backward_began(kind, seeds, [given for _, given in begun])
     try:
         answer = work(partial(told_steps, walk, tell), seeds, *args)
     except BaseException as error:

@@ -66,13 +66,13 @@ def grad(
             raise failure(RuntimeError, f"There are duplicate tensors in {kind} of paddle.grad.")
     blocked = {stop.edge for stop in stops if stop.edge is not None}
     starts: list[tuple[Edge, Any]] = []
-    given: list[Tensor | None] = []
+    begun: list[tuple[Tensor, Tensor | None]] = []
     for target, seed in zip(targets, seeds, strict=True):
         if target.edge is not None:
             starts.append((target.edge, _seed(target, seed, create_graph)))
-            given.append(seed)
+            begun.append((target, seed))
     asked = [source.edge for source in sources], blocked, create_graph
-    found = run_pass("pick", starts, given, _picked_gradients, *asked)
+    found = run_pass("pick", starts, begun, _picked_gradients, *asked)
     for position, (source, gradient) in enumerate(zip(sources, found, strict=True)):
         if gradient is None and not allow_unused and all(source is not stop for stop in stops):
             said = (
