@@ -189,7 +189,7 @@ def test_nobody_reads_standard_output(write_script, command):
 CLOSED = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 
 
-@pytest.mark.parametrize("command", TALKATIVE)
+@pytest.mark.parametrize("command", [*TALKATIVE, "--version"])
 def test_standard_output_that_was_closed_before_the_command_began(write_script, command):
     script = write_script(SCRIPT)
     done = subprocess.run(
@@ -200,5 +200,33 @@ def test_standard_output_that_was_closed_before_the_command_began(write_script, 
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.splitlines()[-1] == "minipaddle: standard output: Bad file descriptor"
     assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("absent.svg", "does not exist"),
+        ("no/folder.svg", "does not exist"),
+        ("script.py", "a script stands there"),
+        ("", "a script stands there"),
+    ],
+)
+def test_a_picture_is_written_over_no_script_and_through_no_dangling_link(
+    run_cli, write_script, target, said
+):
+    script = write_script(SCRIPT)
+    picture = script.parent / "picture.svg"
+    if target:
+        picture.symlink_to(script.parent / target)
+    else:
+        script = script.rename(picture)
+    text, beside = script.read_text(), sorted(script.parent.rglob("*"))
+    done = run_cli("graph", script, "-o", picture)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert (script.read_text(), sorted(script.parent.rglob("*"))) == (text, beside)

@@ -86,3 +86,25 @@ def test_ops_leads_to_paddle_s_pages(run_cli):
     entry = json.loads(run_cli("ops", "adam", "--json").stdout)
     assert (entry["paddle"], entry["type"]) == (f"{pages}/optimizer/Adam_en.html", "adam")
     assert entry["source"].startswith("minipaddle/ops/optimizer_steps/adam.py:")
+
+
+def test_a_script_that_catches_everything_ends_its_recording_and_the_answer_says_so(run_cli, write_script):
+    script = """
+        import paddle
+        w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        opt = paddle.optimizer.SGD(0.1, parameters=[w])
+        for _ in range(3):
+            try:
+                (w * w).sum().backward()
+                opt.step()
+                opt.clear_grad()
+            except ValueError:
+                pass
+    """
+    plain = run_cli("flow", write_script(script))
+    caught = run_cli("flow", write_script(script.replace("ValueError", "BaseException")))
+    assert (plain.returncode, plain.stdout) == (caught.returncode, caught.stdout)
+    assert "and ended the script there; --pass" in plain.stderr
+    assert "recorded training step 1 (" in caught.stderr
+    assert "the script caught the exception that ends it" in caught.stderr
+    assert "ended the script there" not in caught.stderr

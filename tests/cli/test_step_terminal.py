@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tests.support.scripts import SQUASH
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, in_a_terminal
 
 
 @pytest.fixture
@@ -117,3 +117,12 @@ def test_at_a_terminal_lines_are_folded_and_lists_are_cut(open_terminal):
     said = one.until("(mp 11/")
     assert max(map(len, said.splitlines())) <= 44
     assert "backw" in said
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_an_array_keeps_its_rows_at_a_terminal(run_cli, write_script, columns):
+    script = write_script("import paddle\nx = paddle.rand([6, 30]) * 3000\ny = x * 1")
+    words = "step", script, "--seed", "1", "-c", "p y * 1", "-c", "tensor y"
+    in_a_pipe = run_cli(*words).stdout.partition("\n[[")[2]
+    assert in_a_pipe.count("]\n") == 12
+    assert in_a_terminal(columns, *words).replace("\r", "").partition("\n[[")[2] == in_a_pipe

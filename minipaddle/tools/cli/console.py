@@ -47,17 +47,17 @@ def exit_code_of(end: ScriptEnd) -> int:
 
 
 _WIDTH_OF_A_PIPE = 120  # a fixed width, so that piped output is the same everywhere
+_ONE_LINE_EACH = 1000  # a width that breaks no row: each keeps one line in a pipe
 
 
 def tolerate_every_character() -> None:
     """Write a `?` for a character that the output's encoding lacks (Chinese Windows pipes GBK); no crash.
 
-    A stream that was closed before the command began (``>&-``) becomes one that discards everything.
+    Standard output that was closed before (``>&-``) refuses what is written, standard error discards it.
     """
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, _discarding_stream())
-        stream = getattr(sys, name)
+    sys.stdout = sys.stdout or _discarding_stream(os.O_RDONLY)  # each write fails
+    sys.stderr = sys.stderr or _discarding_stream()
+    for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
 
@@ -81,8 +81,8 @@ def answering() -> Iterator[None]:
         raise SystemExit(ExitCode.USAGE) from None
 
 
-def _discarding_stream() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
+def _discarding_stream(flags: int = os.O_WRONLY) -> TextIO:
+    return open(os.open(os.devnull, flags), "w", encoding="utf-8")
 
 
 def _is_stuck(stream: TextIO) -> bool:
@@ -111,13 +111,15 @@ def print_rows(rows: Iterable[Sequence[str]]) -> None:
     """Write rows of words as aligned columns."""
     from rich.table import Table
 
-    cells = list(rows)
+    cells, console = list(rows), results()
     table = Table(box=None, show_header=False, pad_edge=False)
     for _ in cells[0] if cells else ():
         table.add_column(overflow="fold")  # a name is never cut
     for row in cells:
         table.add_row(*row)
-    results().print(table)
+    if not console.is_terminal:
+        console.width = _ONE_LINE_EACH
+    console.print(table)
 
 
 def width_of(console: Console) -> int | None:
@@ -150,16 +152,21 @@ def failing_at(path: Path) -> Iterator[None]:
         fail("{path}: {reason}", path=path, reason=error.strerror or error)
 
 
-def target_for(path: Path, what: str = "", suffix: str = "") -> Path:
+def target_for(path: Path, what: str = "", suffix: str = "", script: str = "") -> Path:
     """Return the absolute path to write, as the script may change the directory.
 
-    Exits with USAGE, before a long run of the script, if it cannot be written, or if its suffix is wrong
-    for `what`, which has the suffix `suffix`.
+    Exits with USAGE, before a long run of `script`, if it cannot be written, if a script stands there, or if its
+    suffix is wrong for `what`, which has the suffix `suffix`.
     """
+    real = os.path.realpath(path)
     if suffix and path.suffix.lower() != suffix:
         fail("{path}: the name of a {what} ends with {suffix}", path=path, what=say(what), suffix=suffix)
     if path.is_dir():
         fail("{path}: is a directory", path=path)
+    if path.is_symlink() and not os.path.exists(real):
+        fail("{path}: is a link to {target}, which does not exist", path=path, target=real)
+    if real.endswith(".py") or real == os.path.realpath(script):
+        fail("{path}: a script stands there", path=path)
     if not path.parent.is_dir():
         fail("{path}: there is no directory {parent}", path=path, parent=path.parent)
     with failing_at(path), tempfile.TemporaryFile(dir=path.parent):
@@ -172,9 +179,9 @@ _LABEL = 9  # "numbers  "
 
 def print_line(console: Console, line: str) -> None:
     """Write a line, folded if the output is a terminal."""
-    shown = visible(line)
-    for part in fold(shown, console.width) if console.is_terminal else [shown]:
-        console.print(part, soft_wrap=True)
+    for row in visible(line).split("\n"):  # an array keeps its rows
+        for part in fold(row, console.width) if console.is_terminal else [row]:
+            console.print(part, soft_wrap=True)
 
 
 def fold(line: str, width: int) -> list[str]:

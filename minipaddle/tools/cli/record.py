@@ -59,6 +59,8 @@ def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
     recorder = Recorder(script.name, max_mb, 250_000, step, True)
     with watching(recorder), threads_named() as threads:
         end = script.run()
+    if recorder.ending not in (None, end.exception):
+        recorder.went_on()
     if end.exception is not None and not isinstance(end.exception, SystemExit):
         recorder.failed(end.exception)
         kind = type(end.exception).__name__
@@ -81,13 +83,9 @@ def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
         raise Exit(exit_code_of(end))
     for text in trace.notes:
         note(spoken(text))
-    if nothing and threads:
-        fail(
-            "the script's own thread applied no operator of paddle: there is nothing to show",
-            ExitCode.SCRIPT_RAISED,
-        )
     if nothing:
-        fail("the script applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED)
+        own = phrase("the script's own thread") if threads else phrase("the script")
+        fail("{who} applied no operator of paddle: there is nothing to show", ExitCode.SCRIPT_RAISED, who=own)
     return trace
 
 

@@ -56,9 +56,9 @@ def graph(
     options = Options(**look)
     if output is None and show:
         output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
-    target = None if output is None else _target(output)
-    written = program or bool(name)
     script = Script(words, module, seed)
+    target = None if output is None else _target(output, script.name)
+    written = program or bool(name)
     trace = sketched(script, name) if written else recorded(script, max_mb)
     picture = _picture(trace, pass_number, options)
     if target is None or output is None:
@@ -83,15 +83,15 @@ def _picture(trace: Trace, pass_number: int | None, options: Options) -> Picture
         fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
 
 
-def _target(output: Path) -> Path:
-    """Return the output file and format; exits with USAGE for an unknown format."""
+def _target(output: Path, script: str) -> Path:
+    """Return the output file; exits with USAGE for an unknown format."""
     from minipaddle.tools.picture.draw.render import format_of
 
     try:
         format_of(output)
     except ValueError as error:
         fail("{path}: {error}", path=output, error=error)
-    return target_for(output)
+    return target_for(output, script=script)
 
 
 def _draw(picture: Picture, target: Path, shown: Path) -> None:

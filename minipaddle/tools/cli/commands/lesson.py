@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from minipaddle.tools.cli.console import fail, failing_at, note, results
+from minipaddle.tools.cli.console import fail, failing_at, note, print_rows, results
 from minipaddle.tools.words.language import language, say
 
 if TYPE_CHECKING:
     from minipaddle.tools.course.lessons import Lesson
 
 _COMMAND = re.compile(r"^# {5}(minipaddle (\w+) .*)$", re.M)
-_ONE_LINE_EACH = 1000  # a width that breaks no title: each keeps one line in a pipe
 
 
 def lesson(
@@ -29,34 +28,24 @@ def lesson(
     force: Annotated[bool, Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
     """List the tutorials, or copy one into this directory and say what to do with it."""
-    from minipaddle.tools.course.lessons import lesson_called
-    from minipaddle.tools.course.lessons import lessons as lessons_here
+    from minipaddle.tools.course.lessons import lesson_called, lessons
 
-    lessons = lessons_here()
+    there = lessons()
     if name is None:
-        _list(lessons)
+        _list(there)
         return
-    chosen = lesson_called(name, lessons)
+    chosen = lesson_called(name, there)
     if exercise:
         _write_tasks(chosen, notebook or show, force)
         return
     written = _write(chosen, notebook or show, force)
-    _say_what_next(chosen, written, lessons)
+    _say_what_next(chosen, written, there)
     if show and typer.launch(str(written[-1])) != 0:
         note("nothing here opens {file}", file=written[-1].name)
 
 
 def _list(lessons: list[Lesson]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(justify="right")
-    for one in lessons:
-        table.add_row(str(one.number), one.title, one.shows)
-    console = results()
-    if not console.is_terminal:
-        console.width = _ONE_LINE_EACH
-    console.print(table)
+    print_rows((f"{one.number:2}", one.title, one.shows) for one in lessons)
     note("`minipaddle lesson NUMBER` copies one into this directory")
 
 

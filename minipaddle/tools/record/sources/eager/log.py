@@ -62,6 +62,7 @@ class Log(Observer):
         self._pass = 0
         self._over = False
         """Whether recording has stopped."""
+        self.ending: Enough | None = None  # the exception that was to end the script
         read_changed_files_anew()
         self._begin()
 
@@ -139,9 +140,17 @@ class Log(Observer):
         if self._pass < self._step:
             self._begin()
             return
-        self._cut_off(step_is_recorded(self._step, self._ends_script))
+        end = phrase(", and ended the script there") if self._ends_script else ""
+        self._cut_off(step_is_recorded(self._step, end))
         if self._ends_script:
-            raise Enough(0)
+            self.ending = Enough(0)
+            raise self.ending
+
+    def went_on(self) -> None:
+        """Say that the script caught the exception that was to end it."""
+        self._trace.notes.remove(self._trace.cut_off)
+        end = phrase("; the script caught the exception that ends it (`except BaseException`) and went on")
+        self._cut_off(step_is_recorded(self._step or 1, end))
 
     def _flush(self) -> None:
         """Turn the notes into events, so that their tensors can be freed."""
@@ -225,16 +234,11 @@ def there(grads: Sequence[Any]) -> list[Any]:
     return [None if isinstance(grad, Nothing) else grad for grad in grads]
 
 
-def step_is_recorded(step: int, ended: bool) -> Phrase:
-    """Return a sentence: a training step was recorded, the script was ended (`ended`), how to record another step."""
-    if ended:
-        return phrase(
-            "recorded training step {step} (forward, backward, update), and ended the script there; "
-            "--pass N for another one, --passes all for all",
-            step=step,
-        )
+def step_is_recorded(step: int, end: str) -> Phrase:
+    """Return a sentence: a training step was recorded, what became of the script, how to record another step."""
     return phrase(
-        "recorded training step {step} (forward, backward, update); "
+        "recorded training step {step} (forward, backward, update){end}; "
         "--pass N for another one, --passes all for all",
         step=step,
+        end=end,
     )
