@@ -53,6 +53,10 @@ class Namer:
         known = self.builder.now(tensor)
         if known is not None:
             return known
+        if (
+            type(edge) is AccumulateGrad and edge.tensor() is None
+        ):  # the ones of create_graph, whose gradient nobody has
+            edge = None
         kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
         if isinstance(tensor, Parameter):
             kind = "buffer" if tensor.is_buffer else "parameter"
