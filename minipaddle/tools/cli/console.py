@@ -47,7 +47,6 @@ def exit_code_of(end: ScriptEnd) -> int:
 
 
 _WIDTH_OF_A_PIPE = 120  # a fixed width, so that piped output is the same everywhere
-_ONE_LINE_EACH = 1000  # a width that breaks no row: each keeps one line in a pipe
 
 
 def tolerate_every_character() -> None:
@@ -107,8 +106,8 @@ def results() -> Console:
     return console
 
 
-def print_rows(rows: Iterable[Sequence[str]]) -> None:
-    """Write rows of words as aligned columns."""
+def print_rows(rows: Iterable[Sequence[str]], width: int = _WIDTH_OF_A_PIPE) -> None:
+    """Write rows of words as aligned columns; `width` cells, if there is no terminal."""
     from rich.table import Table
 
     cells, console = list(rows), results()
@@ -118,7 +117,7 @@ def print_rows(rows: Iterable[Sequence[str]]) -> None:
     for row in cells:
         table.add_row(*row)
     if not console.is_terminal:
-        console.width = _ONE_LINE_EACH
+        console.width = max(console.width, width)
     console.print(table)
 
 

@@ -45,7 +45,8 @@ def lesson(
 
 
 def _list(lessons: list[Lesson]) -> None:
-    print_rows((f"{one.number:2}", one.title, one.shows) for one in lessons)
+    rows = [(f"{one.number:2}", one.title, one.shows) for one in lessons]
+    print_rows(rows, width=1000)  # breaks no title: each keeps one line in a pipe
     note("`minipaddle lesson NUMBER` copies one into this directory")
 
 
