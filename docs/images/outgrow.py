@@ -28,6 +28,6 @@ for step in range(3):
     loss = ((Sign.apply(model(x)) - 1) ** 2).mean()
     loss.backward()
     if step == 0:
-        print("rank", dist.get_rank(), net.weight.grad.numpy().ravel())
+        print("rank", dist.get_rank(), net.weight.grad.numpy().ravel().round(5))
     optimizer.step()
     optimizer.clear_grad()
