@@ -112,6 +112,7 @@ ENDED = """
 import os, signal, sys
 from minipaddle.paddle.framework.whole_file import whole_file
 number = getattr(signal, sys.argv[2])
+signal.signal(number, signal.SIG_DFL)  # a parent may have let it be ignored: nohup does
 with whole_file(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()

@@ -118,7 +118,9 @@ class Tensor(TensorMethods):
     def __pos__(self) -> Tensor:
         return self
 
-    __getitem__: Any = getitem
+    def __getitem__(self, index: Any) -> Any:
+        return getitem(self, index)
+
     __setitem__ = setitem_inplace
 
     def __iter__(self) -> Iterator[Any]:
