@@ -47,7 +47,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             env=env,
-            cwd=None if verb == "step" else home,
+            cwd=home,
             start_new_session=True,
             preexec_fn=_own_terminal,
         )
