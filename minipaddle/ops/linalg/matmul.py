@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy._core.multiarray import c_einsum
 
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
@@ -95,7 +94,7 @@ def product(x: Any, y: Any) -> Any:
     fits = sums and x.shape[-1] == y.shape[-2:][0] and x.size * y.size <= SMALL * x.shape[-1]
     if fits and x.dtype.char in "fdFD" and x.dtype == y.dtype:
         # in one layout: the order of a sum depends on it
-        return c_einsum(sums, np.ascontiguousarray(x), np.ascontiguousarray(y))
+        return np.einsum(sums, np.ascontiguousarray(x), np.ascontiguousarray(y))
     if x.ndim == y.ndim == 2 and x.shape[0] * y.shape[1] < _LARGE:
         return x.dot(y)  # the same BLAS call: it has fewer checks, but fills its result with zeros first
     return np.matmul(x, y)

@@ -135,10 +135,10 @@ def _(
     epsilon: float,
 ) -> Value:
     g, of_x = [_by_rows(one, mean, x_shape, begin_norm_axis) for one in (dy, x)]
-    mean, spread, dmean, dvariance = [reshape(one, (-1, 1)) for one in (mean, variance, dmean, dvariance)]
+    mean, variance, dmean, dvariance = [reshape(one, (-1, 1)) for one in (mean, variance, dmean, dvariance)]
     if scale is not None:
         g = g * scale
-    inverse = (spread + epsilon) ** -0.5
+    inverse = (variance + epsilon) ** -0.5
     dx = through_statistics(g, of_x - mean, inverse, dmean, dvariance, [1], sizes(g)[1])
     return reshape(dx, x_shape)
 
