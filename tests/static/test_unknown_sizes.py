@@ -61,3 +61,18 @@ def test_a_second_derivative_of_a_call_that_waits_is_refused_by_its_reason():
     with pytest.raises(RuntimeError, match="clip has Variables as numbers") as told:
         S.gradients([dx], [x])
     assert "give it numbers" in str(told.value)
+
+
+def test_a_broadcast_of_unknown_sizes_is_declared_as_unknown():
+    x, i = S.data("x", [5, 5]), S.data("i", [-1, 4], "int64")
+    a, b, c = S.data("a", [3, 3]), S.data("b", [-1, 3, 2]), S.data("c", [1, 3, 3])
+    found = [x[i, i], x[i, i].flatten()]
+    found += [
+        solve(left, b) for left in (a, c) for solve in (paddle.linalg.solve, paddle.linalg.triangular_solve)
+    ]
+    eye = np.eye(3, dtype="float32")
+    fed = {"x": np.eye(5, dtype="float32"), "i": np.zeros((2, 4), "int64"), "a": eye, "c": eye[None]}
+    ran = S.Executor().run(feed=fed | {"b": np.ones((4, 3, 2), "float32")}, fetch_list=found)
+    for declared, made in zip(found, ran, strict=True):
+        assert declared.shape[0] == -1
+        assert list(declared.shape[1:]) == list(made.shape[1:])

@@ -31,7 +31,7 @@ class Meta(NamedTuple):
         return len(self.shape)
 
     def fits(self, other: Meta) -> bool:
-        """Whether the shapes may be equal; see :func:`sizes_fit`."""
+        """Return whether the shapes may be equal; see :func:`sizes_fit`."""
         return sizes_fit(self.shape, other.shape)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) ->
 def _select_infer(x: Meta, index: Meta, axis: int) -> Meta:
     _must_be_integers(index, "index_select")
     place = axis_in(axis, x.ndim, kind=IndexError)
-    count = -1 if -1 in index.shape else int(np.prod(index.shape))
+    count = -1 if -1 in index.shape else math.prod(index.shape)
     return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
 
 

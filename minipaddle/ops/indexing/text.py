@@ -19,6 +19,7 @@ import numpy as np
 
 from minipaddle.engine.mode.eager import Eager
 from minipaddle.ops.definition import Attrs, Listing, Metas, failure, invalid
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.program_printing import as_code
 
 
@@ -170,17 +171,15 @@ def arrays_shape(shape: tuple[int, ...], reading: Reading, arrays: Sequence[Any]
             IndexError, f"too many indices: the tensor has {len(shape)} axes, but {sum(covers)} were indexed."
         )
     groups = [(-1,) if item.dtype.kind == "b" else item.shape for item in arrays]
+    picked: tuple[int, ...] = ()
     try:
-        together = np.broadcast_shapes(
-            *[tuple([1 if size == -1 else size for size in group]) for group in groups]
-        )
+        for group in groups:
+            picked = broadcast_shapes(picked, group)
     except ValueError:
         raise failure(
             IndexError,
             f"shape mismatch: indices of the shapes {[list(group) for group in groups]} do not broadcast.",
         ) from None
-    unknown = len(together) == 1 and any(-1 in group for group in groups) and together == (1,)
-    picked = (-1,) if unknown else together
     found: list[int] = []
     place: int | None = None
     apart = False

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import adjoint, lapack, scipy, spd, square
 from minipaddle.ops.manipulation.concat import concat
@@ -16,12 +17,6 @@ from minipaddle.ops.math.complex import is_complex
 from minipaddle.ops.reduction.sum import unbroadcast
 
 NOT_SQUARE = "The inner-most 2 dimensions of Input(X) all should be square matrices"
-
-
-def _batched(x: Shape, y: Shape) -> Shape:
-    if -1 in (*x, *y):
-        return x[:-2] if len(x) >= len(y) else y[:-2]
-    return np.broadcast_shapes(x[:-2], y[:-2])
 
 
 # -- triangular_solve ----------------------------------------------------------------------------------------
@@ -36,7 +31,9 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
         )
     if y.shape[-2] != rows and -1 not in (y.shape[-2], rows):
         raise invalid(f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}.")
-    return Meta((*_batched(x.shape, y.shape), *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
+    return Meta(
+        (*broadcast_shapes(x.shape[:-2], y.shape[:-2]), *y.shape[-2:]), np.result_type(x.dtype, y.dtype)
+    )
 
 
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}))

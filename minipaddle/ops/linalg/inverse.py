@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, operator, tried_with
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.linalg.matmul import turned
 from minipaddle.ops.linalg.matrix import (
     adjoint,
@@ -101,7 +102,7 @@ def _(dy: Value, x: Value, out: Value) -> Value:
 
 
 def _is_vector(x: Shape, y: Shape) -> bool:
-    """Whether the right side is one vector for each matrix."""
+    """Return whether the right side is one vector for each matrix."""
     return len(y) == 1 or (len(y) == len(x) - 1 and y == x[:-1])
 
 
@@ -113,8 +114,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
             "Matrix X1 with dimension greater than 2 and any matrix Y1,the matrix X1's width must be equal with matrix "
             f"Y1's height. But received X's shape = {list(x.shape)}, Y's shape = {list(y.shape)}."
         )
-    batch = np.broadcast_shapes(x.shape[:-2], right[:-2]) if -1 not in (*x.shape, *right) else x.shape[:-2]
-    shape = (*batch, *right[-2:])
+    shape = (*broadcast_shapes(x.shape[:-2], right[:-2]), *right[-2:])
     return Meta(shape[:-1] if right != y.shape else shape, np.result_type(x.dtype, y.dtype))
 
 

@@ -101,7 +101,7 @@ def product(x: Any, y: Any) -> Any:
 
 
 def turned(x: Any) -> Any:
-    """Exchange the last two axes."""
+    """Return `x` with its last two axes exchanged."""
     return x.T if x.ndim == 2 else transpose2(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
 
 

@@ -77,7 +77,7 @@ def _infer_layer_norm(
         )
     size, rows = math.prod(x.shape[begin_norm_axis:]), math.prod(x.shape[:begin_norm_axis])
     for name, meta in (("scale", scale), ("bias", bias)):
-        if meta is not None and size >= 0 and not sizes_fit(meta.shape, (size,)):
+        if meta is not None and -1 not in x.shape[begin_norm_axis:] and not sizes_fit(meta.shape, (size,)):
             raise invalid(
                 f"The {name} of layer_norm must be flat with {size} elements, but received shape {list(meta.shape)}."
             )
