@@ -109,7 +109,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield losses of finished steps that are summed with their graphs."""
     done: set[int] = set()
-    sums: dict[str, int] = {}
+    sums: dict[object, int] = {}  # by line
     for step, after in zip(steps, [*steps[1:], None]):
         done |= {root.id for root in step.roots} if step.updates else set()
         for event in after.forward if after is not None else ():
@@ -119,8 +119,8 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             sources = (trace.maker(value) for value in trace.known(event.inputs))
             grows = any(made is not None and made.where == event.where for made in sources)
             if is_sum and wants and taken is not None and event.where is not None and grows:
-                sums[place(event)] = sums.get(place(event), 0) + 1
-                if sums[place(event)] == 2:
+                sums[event.where] = sums.get(event.where, 0) + 1
+                if sums[event.where] == 2:
                     yield mistake(
                         "{where} adds {name} up with its graph, which no step lets go: add float({name})",
                         kind="kept graph", at=event, step=step, name=taken.name,

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward
 from minipaddle.tools.words.language import say
@@ -151,5 +152,6 @@ def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, floa
 
 def rate_of(trace: Trace, update: Event) -> float:
     """Return the learning rate of an update; NaN if unknown."""
-    found = next((value for value in trace.known(update.inputs) if value.name == "learning_rate"), None)
+    slots = zip(TABLE[update.op].input_names, update.inputs) if update.op in TABLE else ()
+    found = next((trace.value(id_) for slot, id_ in slots if slot == "learning_rate"), None)
     return math.nan if found is None else found.stat("mean")

@@ -197,7 +197,14 @@ class EagerSource(Gradients):
         self._name_result(None)
         met = {value.holder for value in self.trace.values}
         whole = self._tell_networks_apart()
-        unused = {holder: name for holder, name in self._parameters.items() if holder not in met}
+        scopes = {event.scope.number: event.scope for event in self.trace.events if event.scope is not None}
+        # The call that ended the recorded step is not among them: none of its operators is in the recording.
+        ran = {one.number for scope in scopes.values() for one in scope.around()}
+        unused = {
+            holder: name
+            for holder, (name, network) in self._parameters.items()
+            if holder not in met and network is not None and network.number in ran
+        }
         self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
 
     def hold(self, tensor: Tensor) -> None:

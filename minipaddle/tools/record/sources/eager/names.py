@@ -45,7 +45,8 @@ class Namer:
         self._scope: Scope | None = None
         # The names of parameters in their network, and with the network's variable before them, by the holder's number.
         self._in_networks: dict[int, tuple[str, str]] = {}
-        self._parameters: dict[int, str] = {}  # parameters of the layers that ran, by the holder's number
+        # Parameters of the layers that ran, by the holder's number: the name, and the call of the outermost layer.
+        self._parameters: dict[int, tuple[str, Scope | None]] = {}
         self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -93,7 +94,7 @@ class Namer:
             whole = f"{network.path}.{name}" if network is not None and in_network else name
             self._in_networks[self.builder.number_of(parameter)] = name, whole
             if not parameter.stop_gradient:
-                self._parameters.setdefault(self.builder.number_of(parameter), name)
+                self._parameters.setdefault(self.builder.number_of(parameter), (name, network))
 
     def _tell_networks_apart(self) -> dict[int, str]:
         """Return the parameter names shared by two networks, each with its network's variable in front."""

@@ -48,6 +48,7 @@ class Recorder(ProgramWatch):
             self._step_is_complete()
             if self._over:
                 return
+            here = self._where.here(sys._getframe(2))  # the new notes begin with a look
         met = self._met
         look = here != self._updated  # between the updates of one optimizer no variable changes
         for tensor in inputs:
