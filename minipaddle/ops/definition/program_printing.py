@@ -119,9 +119,9 @@ class Listing:
 
         As in Paddle, unknown names are ignored.
 
-        NotImplementedError: for another value than the constant.
+        Raises:
+            NotImplementedError: for another value than the constant.
             ValueError: **is not set correctly**, if an attribute without a default is missing.
-            ValueError: **is not set correctly**, if one without a default value is left out.
         """
         attrs = dict(self.defaults)
         for name, field in self.fields.items():

@@ -124,7 +124,7 @@ def set_flags(flags: dict[str, Any]) -> None:
     flags = {name: bool(one) if type(_FLAGS.get(name)) is bool else one for name, one in flags.items()}
     _flags.update(flags)
     if "FLAGS_check_nan_inf" in flags:
-        check_every_operator(bool(flags["FLAGS_check_nan_inf"]))
+        check_every_operator(flags["FLAGS_check_nan_inf"])
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

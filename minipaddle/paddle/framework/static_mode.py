@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from minipaddle.engine.mode.eager import EAGER, current
-from minipaddle.engine.mode.mode import Around, Mode
+from minipaddle.engine.mode.mode import Mode
 
 
 def in_dynamic_mode() -> bool:
@@ -24,5 +24,4 @@ def disable_static(place: Any = None) -> None:
 
 def switch_to(mode: Mode) -> None:
     """Apply operators in `mode` from here on (in this thread); modes around the present one stay."""
-    before = current.get()
-    current.set(before.replaced(mode) if isinstance(before, Around) else mode)
+    current.set(current.get().replaced(mode))

@@ -34,8 +34,8 @@ class Row(NamedTuple):
 def summary(net: Any, input_size: Any = None, dtypes: Any = None, input: Any = None) -> dict[str, int]:
     """Run `net` once and show its layers, their shapes and parameters as a table.
 
-    net: a Layer. It runs in eval mode, without gradients, and is unchanged afterwards.
-        net: a Layer. It runs in eval mode, without gradients, and is left as it was.
+    Args:
+        net: a Layer. It runs in eval mode, without gradients, and is unchanged afterwards.
         input_size: the shape of the input, or a list of shapes for several; None or -1 counts as 1.
         dtypes: the type of the input, or one for each; float32 by default.
         input: the input itself (a Tensor, a list of them, or a dict of arguments), in place of a size.

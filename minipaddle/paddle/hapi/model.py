@@ -208,8 +208,8 @@ class Model(OneBatch):
     def save(self, path: str, training: bool = True) -> None:
         """Write the parameters to ``path.pdparams`` and the optimizer's state, if it has any, to ``path.pdopt``.
 
-        path: a path without a suffix.
-            path: a path without an ending.
+        Args:
+            path: a path without a suffix.
             training: False writes the network for inference instead, as ``paddle.jit.save`` does; then the Model needs
                 its `inputs`.
         """

@@ -172,8 +172,8 @@ class Mark(Enum):
 class Fetcher:
     """Makes batches of a dataset, one per call.
 
-    dataset: the source of examples.
-        dataset: where the examples come from.
+    Args:
+        dataset: the source of examples.
         batch_size: the number of a stream's examples in a batch; None for single examples.
         drop_last: whether an incomplete batch of a stream is its end.
         collate_fn: makes a batch from examples.

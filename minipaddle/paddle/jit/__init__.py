@@ -28,11 +28,11 @@ def to_static(
     Python code runs once, when the function is traced: a ``for`` goes over items that it can count.
 
     Args:
+        function: a function of Tensors, a Layer, or None for use as a decorator with arguments.
         options: no effect (``full_graph``).
-        options: accepted (``full_graph``).
 
-    A StaticFunction; for a Layer the Layer itself, with a StaticFunction as its forward.
-        A StaticFunction; for a Layer the Layer itself, whose forward is one now.
+    Returns:
+        A StaticFunction; for a Layer the Layer itself, with a StaticFunction as its forward.
 
     Raises:
         TypeError: for other values.

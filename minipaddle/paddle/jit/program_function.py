@@ -46,7 +46,6 @@ class Tracing(Building):
     __slots__ = ("block", "pairs", "written")
 
     as_eager = True
-    writes = True
 
     def __init__(self, block: Block) -> None:
         super().__init__()

@@ -96,10 +96,8 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.alias(name=name, asname=other):
             yield (other or name).partition(".")[0]
-        case _ if given := str(
-            getattr(node, "name", None) or ""
-        ):  # a function, a class, an exception, a pattern
-            yield given
+        case _ if given := str(getattr(node, "name", None) or ""):
+            yield given  # a function, a class, an exception, a pattern
 
 
 def _changed_by(node: ast.AST) -> Iterator[str]:

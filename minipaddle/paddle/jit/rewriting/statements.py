@@ -145,9 +145,8 @@ class Rewriting(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> Any:
         """Turn the branches into functions."""
-        if self.waits or isinstance(
-            node.body[0], ast.Break
-        ):  # an exit flag of a ``for``: a true Python value
+        # with a break, the test is an exit flag of a ``for``: a true Python value
+        if self.waits or isinstance(node.body[0], ast.Break):
             return self.generic_visit(node)
         yes, no, names = self.new("true_fn"), self.new("false_fn"), _changed(node)
         made = self._function(yes, node.body, node)

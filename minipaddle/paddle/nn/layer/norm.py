@@ -17,9 +17,9 @@ from minipaddle.paddle.nn.parameter.create import ParamAttr, named_as
 class _Affine(Layer):
     """A layer that scales (first by 1) and shifts (first by 0) its normalised input."""
 
-    def _make_affine(self, shape: list[int], weight_attr: Any, bias_attr: Any) -> None:
-        self.weight = self.create_parameter(shape, weight_attr, default_initializer=Constant(1.0))
-        self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
+    def _affine(self, shape: list[int], weight_attr: Any, bias_attr: Any) -> tuple[Any, Any]:
+        scale = self.create_parameter(shape, weight_attr, default_initializer=Constant(1.0))
+        return scale, self.create_parameter(shape, bias_attr, is_bias=True)
 
 
 class _BatchNorm(_Affine):
@@ -44,7 +44,7 @@ class _BatchNorm(_Affine):
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._data_format = data_format or self.layout
         self._use_global_stats = use_global_stats
-        self._make_affine([num_features], weight_attr, bias_attr)
+        self.weight, self.bias = self._affine([num_features], weight_attr, bias_attr)
         self._mean = self._average(0.0)
         self._variance = self._average(1.0)
 
@@ -135,7 +135,7 @@ class LayerNorm(_Affine):
         super().__init__()
         self._normalized_shape = list(np.atleast_1d(normalized_shape).tolist())
         self._epsilon = epsilon
-        self._make_affine([int(np.prod(self._normalized_shape))], weight_attr, bias_attr)
+        self.weight, self.bias = self._affine([int(np.prod(self._normalized_shape))], weight_attr, bias_attr)
 
     def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
@@ -162,7 +162,7 @@ class GroupNorm(_Affine):
         super().__init__()
         self._num_groups, self._num_channels = num_groups, num_channels
         self._epsilon, self._data_format = epsilon, data_format
-        self._make_affine([num_channels], weight_attr, bias_attr)
+        self.weight, self.bias = self._affine([num_channels], weight_attr, bias_attr)
 
     def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""
@@ -194,8 +194,7 @@ class InstanceNorm2D(_Affine):
         super().__init__()
         self._num_features, self._epsilon = num_features, epsilon
         self._data_format = data_format or self.layout
-        self.scale = self.create_parameter([num_features], weight_attr, default_initializer=Constant(1.0))
-        self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
+        self.scale, self.bias = self._affine([num_features], weight_attr, bias_attr)
 
     def forward(self, input: Value) -> Any:
         """Normalise, scale and shift."""

@@ -7,7 +7,6 @@ line tells which Operator failed. :mod:`minipaddle.paddle.static.executor.interp
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
@@ -103,7 +102,7 @@ def source_of(
 def _told(error: Exception, run: Callable[..., Any], calls: Sequence[Ends]) -> Exception:
     """Return the error with operator and user's line: the frame tells which line of the function was running."""
     code = getattr(run, "__code__", None)
-    trace = sys.exc_info()[2]
+    trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not code:
         trace = trace.tb_next
     if trace is None:

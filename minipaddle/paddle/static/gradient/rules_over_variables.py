@@ -67,9 +67,8 @@ def read_rules(
         fresh = {out for op in maker.block.ops[start:] for out in op.writes()}
         for place, result in enumerate(results):
             if result is not None and (result not in fresh or any(result is one for one in results[:place])):
-                results[place] = current.get().apply(
-                    assign_op, (result,), {}
-                )  # an output's gradient itself, or one for two inputs
+                # an output's gradient itself, or one for two inputs
+                results[place] = current.get().apply(assign_op, (result,), {})
     for op in maker.block.ops[start:]:
         maker._tell(op)
         op.origin = call.origin if program else None

@@ -156,9 +156,8 @@ def _number_as_wide(x: Any, y: Any) -> tuple[Any, Any]:
     attrs = {"shape": y.meta.shape, "value": x, "dtype": number_dtype(numpy_dtype(y), x)}
     if -1 not in y.meta.shape:
         return current.get().apply(fill_constant, (), attrs), y
-    axis = y.meta.shape.index(
-        -1
-    )  # it takes one size from y; along other unknown axes the constant broadcasts
+    # it takes one size from y; along other unknown axes the constant broadcasts
+    axis = y.meta.shape.index(-1)
     sizes = enumerate(y.meta.shape)
     attrs["shape"] = tuple([1 if size == -1 and place != axis else size for place, size in sizes])
     attrs |= {"input_dim_idx": axis, "output_dim_idx": axis}

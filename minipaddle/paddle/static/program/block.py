@@ -187,8 +187,7 @@ class Block(Listed):
         op.where = op.where or user_line()
         self.ops.insert(len(self.ops) if position is None else position, op)
         for variable in op.writes():
-            if variable is not None:
-                variable.op = op
+            variable.op = op
         self.program.prepared.clear()
         return op
 
