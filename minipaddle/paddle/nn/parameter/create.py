@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.engine.extension_point import Point
 from minipaddle.engine.mode.eager import current
+from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.names.unique import numbered, unique_name
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.paddle.nn.initializer.constant import Constant
@@ -152,8 +153,9 @@ def make_parameter(
     mode: Any = current.get()
     if mode.dynamic:
         return spec.drawn()
-    *_, innermost = mode.layers()
-    return innermost.new_parameter(spec)
+    while isinstance(mode, Around):
+        mode = mode.inner
+    return mode.new_parameter(spec)
 
 
 def create_parameter(
