@@ -45,7 +45,7 @@ def multiply(x: Array, y: Array) -> Any:
     return x * y
 
 
-mark("elementwise", multiply)
+mark("elementwise", add, subtract, multiply)
 multiply.gradient("x")(lambda dy, y: dy * y)
 multiply.gradient("y")(lambda dy, x: dy * x)
 

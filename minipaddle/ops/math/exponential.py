@@ -51,7 +51,7 @@ rsqrt = of_floats("rsqrt", lambda x: np.reciprocal(np.sqrt(x)), "One over the sq
 rsqrt.gradient("x")(lambda dy, out: dy * (out * out * out * -0.5))
 
 square = elementary("square", lambda x: np.square(x), "Square.", run=np.square)
-mark("elementwise", square, sqrt)
+mark("elementwise", square, sqrt, log)
 square.gradient("x")(lambda dy, x: dy * (x + x))
 
 reciprocal = of_floats("reciprocal", lambda x: np.reciprocal(x), "One over the element.", run=np.reciprocal)

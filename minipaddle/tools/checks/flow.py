@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minipaddle.tools.checks.training.mistakes import Mistake
-from minipaddle.tools.checks.training.steps import passes_before_update
-from minipaddle.tools.checks.training.timeline import mistakes_object, timeline
+from minipaddle.tools.checks.training.mistakes import mistakes_of
+from minipaddle.tools.checks.training.steps import Mistake, mistakes_object, passes_before_update, steps_of
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
@@ -116,7 +115,7 @@ def gradient_flow(
     rows = [row for row in rows if row.verdict != "other step" or row.name not in names]
     unused = (FlowRow(name, "unused", why=why_unused(trace, name)) for name in trace.unused)
     rows = sorted([*rows, *unused], key=tables[-1].key(order))
-    known = timeline(trace).mistakes if mistakes is None else mistakes
+    known = mistakes_of(trace, steps_of(trace)) if mistakes is None else mistakes
     deciding = sorted({number, *(one for one, _ in judged.values())})
     in_rows = {row.verdict for row in rows}
     told = [

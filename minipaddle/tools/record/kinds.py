@@ -19,6 +19,9 @@ from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, Pass
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
 
+SET = "overwrite"
+"""The operator of ``set_value``: an update that is no optimizer's."""
+
 Into = Literal["grad", "returned", "passed", "program"]
 """Where a gradient ended. grad: in the ``.grad`` of a leaf. returned, or passed if it is that of what an operator made:
 paddle.grad handed it to the user. program: in a Variable of a Program."""

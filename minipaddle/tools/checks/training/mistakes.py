@@ -1,61 +1,49 @@
 """Mistakes of a training loop, each found once, with its line and the first pass that shows it.
 
-The last of them are about the loss: probabilities passed instead of scores, shapes that broadcast.
+Those of updates are in :mod:`.weights`, those of one pass, in how its loss is computed, in :mod:`.loss`.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from minipaddle.ops.definition.traits import has
-from minipaddle.tools.checks.training.steps import Step, loss_of, rate_of, ratios_of
+from minipaddle.tools.checks.training.loss import LOOKS, looked_at
+from minipaddle.tools.checks.training.steps import (
+    Finder,
+    Groups,
+    Mistake,
+    Step,
+    loss_of,
+    mistake,
+    rate_of,
+    ratios_of,
+)
+from minipaddle.tools.checks.training.weights import FINDERS
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Backward
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
-
-class Mistake(NamedTuple):
-    """One mistake of the loop."""
-
-    kind: str
-    sentence: str
-    where: str
-    """The user's line, ``train.py:12``."""
-    number: int
-    """The backward pass that shows it first."""
-
-
-def mistake(sentence: str, kind: str, at: Event, step: Step, **parts: object) -> Mistake:
-    """Return a mistake at the line of an event; the sentence may use that line, {where}, and the operator, {op}."""
-    where = place(at)
-    said = say(sentence, **{"op": at.title, "where": where, **parts})
-    return Mistake(kind, said, where, step.number)
-
-
-Ratios = Sequence[dict[str, float]]
-_NOTHING = 1e-9  # beside weights of size 1 float32 does not even round to it
-_SMALL = 1e-7  # a rate below it moves no float32 weight whose gradient is of its own size
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 
 
-def mistakes_of(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> list[Mistake]:
+def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
     """Return the mistakes of a loop, each kind once."""
-    finders: list[Callable[[Trace, list[Step]], Iterator[Mistake]]] = [
+    finders: list[Finder] = [
         _not_cleared,
         _old_graphs,
         _kept_graphs,
         _in_eval_mode,
         _never_updated,
         _emptied,
-        _stands_still,
-        _same_loss,
-        _of_losses,
+        *FINDERS,
+        *(partial(looked_at, look) for look in LOOKS),
+        _blown_up,
     ]
     found = [next(finder(trace, steps), None) for finder in finders]
-    found.append(_blown_up(trace, steps, losses, ratios))
     kinds = {one.kind for one in found if one is not None}
     return [
         one for one in found if one is not None and not (one.kind == "kept graph" and "old graph" in kinds)
@@ -135,6 +123,11 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
             is_frozen = scale is not None and scale.stop_gradient
+            if isinstance(step.marker, Backward) and step.marker.made_by == "program" and not is_frozen:
+                yield mistake(
+                    "{op} ({where}) is in eval mode while pass {number} trains: the Program is a clone(for_test=True)",
+                    kind="eval mode", at=forward, step=step, number=step.number,
+                )  # fmt: skip
             if forward.scope is not None and not forward.scope.training and not is_frozen:
                 yield mistake(
                     "{op} ({where}, {layer}) is in eval mode while pass {number} trains: call train() before it",
@@ -153,10 +146,16 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     lost = [told for holder, told in stored.items() if holder not in changed]
     if not trace.trained or not lost:
         return
-    step = lost[0][0][1]
+    (first, step), *_ = lost[0]
     outside = [told[0][0] for told in lost if not any(told[0][0].holder in one for one in trace.trained)]
     waiting = [told[0][0] for told in lost if len(told) > 1]
-    if outside and (changed or len(steps) > 1):
+    if outside and len(outside) == len(stored) and not any(trace.trained):
+        yield mistake(
+            "an optimizer has no parameters: the list that it was given is empty, and {name} is not updated (a "
+            "generator is used up when it has been read once)",
+            kind="no optimizer", at=step.marker, step=step, name=first.name,
+        )  # fmt: skip
+    elif outside and (changed or len(steps) > 1):
         yield mistake(
             "no optimizer has {name}: it gets a gradient, and nothing updates it{more}",
             at=step.marker, step=step, kind="no optimizer", name=outside[0].name, more=_more(outside),
@@ -198,128 +197,28 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
 
 
-def _moves(trace: Trace, step: Step) -> bool:
-    """Return whether an update after a step changes numbers that are not zero."""
-    return any(_NOTHING < ratio < math.inf for ratio in ratios_of(trace, step, None).values())
+def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield where a loss runs away, if updates as large as the weights have come before it."""
+    for alike in grouped((step.marker.where, step) for step in steps).values():
+        losses, least = [loss_of(step) for step in alike], math.inf
+        for at, loss in enumerate(losses):
+            if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
+                yield from _too_large(trace, alike[: at + 1], loss)
+                break
+            least = min(least, abs(loss))
 
 
-def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield updates that leave all weights as they are, though they have gradients."""
-    trained = [
-        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves(trace))
-    ]
-    rates = [rate_of(trace, step.updates[0]) for step in trained]
-    warms_up = len(trained) == 1 and any("lr." in text or "Warmup" in text for text in trace.sources.values())
-    if trained and not warms_up and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
-        yield mistake(
-            "the learning rate is {rate}: {op} ({where}) leaves the weights as they are",
-            kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),
-        )  # fmt: skip
-
-
-def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield a loss that no update changes: it was computed once, before the loop."""
-    trained = [step for step in steps if step.roots and _moves(trace, step)]
-    for first, *others in grouped((step.roots[0].id, step) for step in trained).values():
-        made = trace.maker(first.roots[0])
-        if others and made is not None:
-            yield mistake(
-                "the loss stays {loss} while the weights move: {name} is computed once, at {where}, and {count} passes "
-                "go back from it; compute it in the loop",
-                kind="same loss", at=made, step=others[0], loss=number(loss_of(first)), name=first.roots[0].name,
-                count=len(others) + 1,
-            )  # fmt: skip
-
-
-def _of_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield mistakes in how the loss is computed."""
-    for step, *_ in grouped((step.marker.where, step) for step in steps).values():
-        through = [forward for forward, _ in step.through(trace)]
-        for sentence, event in (*probabilities_in(trace, through), *broadcast_in(trace, through)):
-            yield Mistake("loss", sentence, place(event), step.number)
-
-
-def _blown_up(trace: Trace, steps: list[Step], losses: list[float], ratios: Ratios) -> Mistake | None:
-    """Return the mistake of a learning rate so large that the loss explodes; None if there is none."""
-    least = math.inf
-    for at, loss in enumerate(losses):
-        if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
-            break
-        least = min(least, abs(loss))
-    else:
-        return None
-    for step, ratio in zip(steps[: at + 1], ratios):
-        large = {name: size for name, size in ratio.items() if size > _LARGE and size != math.inf}
+def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
+    groups = Groups(trace)
+    for step in steps:
+        ratios = ratios_of(trace, step, groups)
+        large = {name: size for name, size in ratios.items() if size > _LARGE and size != math.inf}
         if large and step.updates:
             name = max(large, key=lambda one: large[one])
             update = step.updates[0]
-            return mistake(
+            yield mistake(
                 "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
                 "pass {first}, and the loss is {loss} in pass {number}",
                 kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)), name=name,
-                ratio=number(large[name]), first=step.number, loss=number(losses[at]), number=steps[at].number,
+                ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number,
             )  # fmt: skip
-    return None
-
-
-def probabilities_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Yield losses that take scores but get probabilities."""
-    for event in calls:
-        of_logs = has("takes log probabilities", event.op)
-        takes = of_logs or has("takes scores", event.op)
-        made = _source(trace, trace.value(event.inputs[0])) if takes else None
-        if made is not None and has("gives probabilities", made.op):
-            text = say(
-                "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({at})",
-                loss=event.title, where=place(event), op=made.title, at=place(made),
-                takes=say("log probabilities") if of_logs else say("scores (logits)"),
-            )  # fmt: skip
-            yield text, event
-
-
-def _source(trace: Trace, value: Value | None) -> Event | None:
-    """Return the event that made the numbers of a value, apart from changes of shape."""
-    made = None if value is None else trace.maker(value)
-    while made is not None and has("same numbers", made.op):
-        (value, *_) = trace.known(made.inputs)
-        made = trace.maker(value)
-    return made
-
-
-def broadcast_in(trace: Trace, calls: Sequence[Event]) -> Iterator[tuple[str, Event]]:
-    """Yield averaged differences of a column and a row, such as a prediction and data: [8, 1] - [8]."""
-    readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
-    for event in calls:
-        if event.op not in ("elementwise_sub", "huber_loss", "elementwise_mul") or len(event.inputs) < 2:
-            continue
-        one, other = trace.value(event.inputs[0]), trace.value(event.inputs[1])
-        if one is None or other is None:
-            continue
-        short, long = sorted(
-            (one.shape, other.shape), key=len
-        )  # a column and as many numbers: [8, 1] and [8]
-        if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1] < 2:
-            continue
-        is_data = one.stop_gradient != other.stop_gradient
-        if is_data and event.op != "elementwise_mul" and _is_averaged(event, readers):
-            made = trace.known(event.outputs)[0]
-            text = say(
-                "{op} ({where}) broadcasts {one} {shape} and {other} {wide} to {made}: each is compared with all",
-                op=event.title, where=place(event), one=one.name, shape=list(one.shape), other=other.name,
-                wide=list(other.shape), made=list(made.shape),
-            )  # fmt: skip
-            yield text, event
-
-
-def _is_averaged(event: Event, readers: dict[int, list[Event]]) -> bool:
-    """Return whether only elementwise calls and a reduction follow."""
-    waiting, seen = [event], set()
-    for one in waiting:
-        for id_ in one.outputs:
-            for reader in readers.get(id_, ()) if id_ is not None else ():
-                if has("averages", reader.op):
-                    return True
-                if has("elementwise", reader.op) and reader.index not in seen:
-                    seen.add(reader.index)
-                    waiting.append(reader)
-    return False

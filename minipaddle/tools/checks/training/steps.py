@@ -1,22 +1,22 @@
 """A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Backward
+from minipaddle.tools.record.kinds import SET, Backward
+from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut
 
 _LONGEST = 24
 """Characters of the names of a group."""
-SET = "overwrite"
-"""The operator of ``set_value``: an update that is no optimizer's."""
 
 
 @dataclass
@@ -108,6 +108,34 @@ def gradient_of(trace: Trace, step: Step) -> float:
     """Return the norm of all gradients that a pass stored at leaves."""
     arrived = (value for store in step.stores for value in trace.known(store.inputs))
     return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
+
+
+class Mistake(NamedTuple):
+    """One thing that is wrong with the loop."""
+
+    kind: str
+    sentence: str
+    where: str
+    """The user's line, ``train.py:12``."""
+    number: int
+    """The backward pass that shows it first."""
+
+
+def mistake(sentence: str, at: Event | str, step: Step, kind: str = "loss", **parts: object) -> Mistake:
+    """Return a mistake at an event, or a line; the sentence may name that, {where}, and the operator, {op}."""
+    where, op = (at, "") if isinstance(at, str) else (place(at), at.title)
+    return Mistake(kind, say(sentence, **{"op": op, "where": where, **parts}), where, step.number)
+
+
+def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
+    """Return mistakes as JSON data."""
+    return [
+        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where} for one in found
+    ]
+
+
+Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]
+"""Finds one kind of mistake; the first is told."""
 
 
 class Groups:

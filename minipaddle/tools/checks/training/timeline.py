@@ -1,17 +1,28 @@
 """The timeline: loss, gradient norm, and update relative to weight, for each pass; and the mistakes of the loop."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from minipaddle.tools.checks.training.mistakes import Mistake, mistakes_of
-from minipaddle.tools.checks.training.steps import Groups, gradient_of, loss_of, ratios_of, steps_of
+from minipaddle.tools.checks.training.mistakes import mistakes_of
+from minipaddle.tools.checks.training.steps import (
+    Groups,
+    Mistake,
+    Step,
+    gradient_of,
+    loss_of,
+    mistakes_object,
+    ratios_of,
+    steps_of,
+)
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import number, sparkline
+from minipaddle.tools.words.numbers import line_text, number, sparkline
 from minipaddle.tools.words.terminal import table_lines, word
 
 _BARS = 24  # cells of a row of bars: with name and numbers a line fits into 80
@@ -25,14 +36,16 @@ class Series:
 
     name: str
     values: list[float]
+    passes: list[int]
+    """The number of the pass of each value."""
 
     @property
     def breaks_at(self) -> int | None:
-        """The index of the first value that is not finite, or more than ten times the largest before it."""
+        """The pass of the first value that is not finite, or more than ten times the largest before it."""
         top = 0.0
         for place, value in enumerate(self.values):
             if not math.isfinite(value) or (place > 0 and top and abs(value) > _LEAP * top):
-                return place
+                return self.passes[place]
             top = max(top, abs(value))
         return None
 
@@ -54,33 +67,41 @@ def timeline(trace: Trace) -> Timeline:
     groups = Groups(trace)
     ratios = [ratios_of(trace, step, groups) for step in steps]
     names = list(dict.fromkeys(name for one in ratios for name in one))
+    lines = grouped((step.marker.where, step) for step in steps)  # a GAN has a loss for each of its networks
+    several = len(lines) > 1
     series = [
-        Series("loss", [loss_of(step) for step in steps]),
-        Series("gradient", [gradient_of(trace, step) for step in steps]),
-        *(
-            Series(say("update/weight of {name}", name=name), [one[name] for one in ratios if name in one])
-            for name in names
-        ),
+        Series(f"{said} {line_text(line)}" if several else said, [of(step) for step in own], _numbers(own))
+        for said, of in (("loss", loss_of), ("gradient", partial(gradient_of, trace)))
+        for line, own in lines.items()
     ]
-    mistakes = mistakes_of(trace, steps, series[0].values, ratios)
-    return Timeline([step.number for step in steps], series, mistakes, bool(groups.given))
+    for name in names:
+        told = [(step, one[name]) for step, one in zip(steps, ratios) if one.get(name, math.inf) < math.inf]
+        own, values = (
+            [step for step, _ in told],
+            [size for _, size in told],
+        )  # beside weights of 0 no size is large
+        series.append(Series(say("update/weight of {name}", name=name), values, _numbers(own)))
+    return Timeline(_numbers(steps), series, mistakes_of(trace, steps), bool(groups.given))
+
+
+def _numbers(steps: list[Step]) -> list[int]:
+    return [step.number for step in steps]
 
 
 def timeline_lines(found: Timeline, bars: str) -> Iterator[str]:
-    """Yield the timeline as text: a line for each series, and a sentence for each mistake."""
+    """Yield the timeline as text: a line for each series."""
     by = say("by parameter group") if found.grouped else say("by layer")
     head = (by, "first", "last", "smallest", "largest", "trend breaks", "")
     shown = found.series[: 2 + _GROUPS]
-    yield from table_lines(head, [_cells(found, one, bars) for one in shown])
+    yield from table_lines(head, [_cells(one, bars) for one in shown])
     if len(found.series) > len(shown):
         yield say("... and {count} more", count=len(found.series) - len(shown))
 
 
-def _cells(found: Timeline, one: Series, bars: str) -> tuple[str, ...]:
+def _cells(one: Series, bars: str) -> tuple[str, ...]:
     finite = [value for value in one.values if math.isfinite(value)] or [math.nan]
-    place = one.breaks_at
     line = sparkline(np.array(finite), bars, _BARS)
-    at = "" if place is None else say("pass {number}", number=found.passes[place])
+    at = "" if one.breaks_at is None else say("pass {number}", number=one.breaks_at)
     ends = (one.values[0], one.values[-1]) if one.values else (math.nan, math.nan)
     return (word(one.name), *map(number, (*ends, min(finite), max(finite))), at, line)
 
@@ -94,16 +115,9 @@ def timeline_object(found: Timeline) -> dict[str, object]:
             {
                 "name": one.name,
                 "values": [json_number(value) for value in one.values],
-                "breaks": None if one.breaks_at is None else found.passes[one.breaks_at],
+                "breaks": one.breaks_at,
             }
             for one in found.series
         ],
         "mistakes": mistakes_object(found.mistakes),
     }
-
-
-def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
-    """Return mistakes as JSON data."""
-    return [
-        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where} for one in found
-    ]

@@ -174,6 +174,15 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
                 goes_on = True
         if not goes_on and value is not leaf:
             ends.append(value)
+    for event in one.trace.events[: one.begin] if ends else ():
+        given = one.trace.known(event.outputs) if event.op == "returned" else ()
+        if any(value.stop_gradient and value.id in one.used for value in given):
+            yield because(
+                leaf,
+                "{name} gets no gradient: paddle.grad ({where}) hands back a gradient that has no graph, unless told "
+                "create_graph=True",
+                event, rank=3,
+            )  # fmt: skip
     for value in ends[-1:] if one.roots else ():
         last = one.trace.maker(value)
         told = next(iter(one.reads.get(value.id, ())), None)

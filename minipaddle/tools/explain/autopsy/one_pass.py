@@ -14,7 +14,7 @@ from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.explain.sentences import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Store
+from minipaddle.tools.record.kinds import SET, Store
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
 from minipaddle.tools.words.group_by import grouped
 
@@ -171,9 +171,7 @@ class OnePass:
 
 
 def _updated_in(trace: Trace, events: Iterable[Event]) -> set[int]:
-    updates = (
-        trace.value(event.about) for event in events if event.kind == "update" and event.op != "overwrite"
-    )
+    updates = (trace.value(event.about) for event in events if event.kind == "update" and event.op != SET)
     return {value.holder for value in updates if value is not None}
 
 

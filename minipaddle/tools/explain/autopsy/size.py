@@ -89,7 +89,7 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
     for leg in legs if small else ():
         forward = None if leg.event is None else one.trace.differentiated(leg.event)
         if forward is not None and leaves_rounding(one.trace, leg):
-            return but_for_rounding(leaf, forward, leg.event)
+            return but_for_rounding(one, leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
     worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
     start = legs[-1].after.stats.rms
@@ -226,7 +226,11 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
 def _ranges(trace: Trace, event: Event) -> str:
     """Return the ranges of an event's inputs, for an output that combines many elements."""
     read = ((value, value.array) for value in read_by(trace, event))
-    known = [value for value, array in read if array is not None and array.dtype.kind in "fiu"]
+    known = [
+        value
+        for value, array in read
+        if array is not None and array.dtype.kind in "fiu" and not is_bad(value)
+    ]
     return ", ".join(
         say(
             "{name} from {low} to {high}",

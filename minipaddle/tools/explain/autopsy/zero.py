@@ -1,5 +1,9 @@
 """Why the gradient of a leaf is zero: the event that turned a nonzero gradient into zeros."""
 
+from typing import Any
+
+import numpy as np
+
 from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import (
@@ -11,7 +15,9 @@ from minipaddle.tools.explain.autopsy.one_pass import (
     removed_by,
     way_to,
 )
+from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.replay import Replay
 from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text
@@ -44,6 +50,8 @@ def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
     if event.kind == "accumulate":
         users = [trace.maker(value) for value in trace.known(event.inputs)]
         names = " + ".join(blamed(trace, user).title for user in users if user is not None)
+        if leaf.kind == "parameter" and (end := _moves_nothing(one, leaf)) is not None:
+            return by_algebra(leaf, end, event)
         return because(
             leaf,
             "the gradient of {name} is zero: what came back to {value} cancels ({users})",
@@ -127,8 +135,45 @@ def _of_what_came(
     )  # fmt: skip
 
 
-def but_for_rounding(leaf: Value, forward: Event, event: Event | None) -> Reason:
+_LOW = 1e-7
+"""Below it a gradient is rounding."""
+
+
+class _Doubled(Replay):
+    """Runs in double precision."""
+
+    def _numbers_are_kept_in(self, value: Value) -> bool:
+        return False
+
+
+def _moves_nothing(one: OnePass, leaf: Value) -> Event | None:
+    """Return what made a loss that stays the same whatever numbers a leaf has; other leaves of it get a gradient."""
+    replay, values, found = _Doubled(one.trace), one.trace.values, []
+    others = (one.arrived(store) for holder, store in one.stores.items() if holder != leaf.holder)
+    if not any(got is not None and got.stats.rms > _LOW for got in others):
+        return None
+    for shift in (0, 1):
+        now: dict[int, Any] = {leaf.id: leaf.array + shift * anything(leaf).astype("float64")}
+
+        def numbers(id_: int, now: dict[int, Any] = now) -> Any:
+            return now.get(id_, values[id_].array)
+
+        for event in one.trace.events[: one.begin]:
+            if event.kind == "op" and not now.keys().isdisjoint(event.inputs):
+                try:
+                    made = replay.outputs(event, numbers)
+                except Exception:  # what cannot run again stays unknown
+                    return None
+                now |= {id_: array for id_, array in zip(event.outputs, made) if id_ is not None}
+        found.append([now[root.id] for root in one.roots if root.id in now])
+    same = all(np.allclose(before, after, rtol=1e-6) for before, after in zip(*found))
+    return one.trace.maker(one.roots[0]) if same and one.roots else None
+
+
+def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | None) -> Reason:
     """Return the reason of a gradient that cancels down to rounding in a rule."""
+    if (end := _moves_nothing(one, leaf)) is not None:
+        return by_algebra(leaf, end, event)
     return because(
         leaf,
         "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",

@@ -82,6 +82,9 @@ class Log(Observer):
         self._where = UserFrames(self._notes)
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
+        self._moved: set[int] = set()  # ids of what was updated since
+        self._clips = False  # whether a call after it read a gradient
+        self._passes_before = self._pass
         # The arrays that Scopes held when a run ended: the builder knows their values.
         self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
             weakref.WeakKeyDictionary()
@@ -132,9 +135,32 @@ class Log(Observer):
         self._trace.cut_off = said
         self._trace.notes.append(said)
 
+    def _is_in_forward(self, written: Tensor) -> bool:
+        """Whether calls that made something else than `written` wait for a pass to go back through them."""
+        noted = zip(self._notes[::2], self._notes[1::2], strict=True)
+        calls = (about for write, about in noted if write is EagerSource.called)
+        waiting = any(grad and not op.updates and out[0] is not written for _, op, *_, grad, out in calls)
+        return waiting and self._pass == self._passes_before
+
+    def _is_of_the_step(self, inputs: Sequence[Any]) -> bool:
+        """Whether a call after an update belongs to the step: it clips gradients, or an optimizer is still to come."""
+        if self._step is None or self._pass < self._step:
+            return False
+        own = [[one() for group in groups for one in group] for groups in self._trained]
+        grads = [
+            {id(one): one.grad for one in alive if one is not None and one.grad is not None} for alive in own
+        ]
+        self._clips = self._clips or any(
+            one is got for one in inputs for each in grads for got in each.values()
+        )
+        if self._clips and not any(one is leaf for one in inputs for alive in own for leaf in alive):
+            return True
+        return any(each and self._moved.isdisjoint(each) for each in grads)
+
     def _step_is_complete(self) -> None:
         """An update is over: the recording ends, restarts or goes on, depending on `step`."""
         self._updated = None
+        self._moved.clear()
         if self._step is None:
             return
         if self._pass < self._step:

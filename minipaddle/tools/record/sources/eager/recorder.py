@@ -24,6 +24,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
 from minipaddle.tools.record.sources.eager.log import held, keeps, said_by, saved_by, there
 from minipaddle.tools.record.sources.eager.names import Here
@@ -44,7 +45,8 @@ class Recorder(ProgramWatch):
         if self._over:
             return
         here = self._where.here(sys._getframe(2))
-        if self._updated is not None and not op.updates and here != self._updated:
+        after = self._updated is not None and not op.updates and here != self._updated
+        if after and not self._is_of_the_step(inputs):
             self._step_is_complete()
             if self._over:
                 return
@@ -59,9 +61,10 @@ class Recorder(ProgramWatch):
             results = self._results(made)
             if not op.updates:
                 self._where.unclear = True
-            elif results[0][2] is not None:
+            elif results[0][2] is not None and not (op.type == SET and self._is_in_forward(inputs[1])):
                 # other numbers, which require no gradient (averages, a state), end no step
                 self._updated = here
+                self._moved.add(id(made[0]))
             grad = results[0][2] is not None or _recorded(inputs)
             self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
         else:
@@ -143,6 +146,8 @@ class Recorder(ProgramWatch):
         if not self._over:
             if self._updated is not None:
                 self._step_is_complete()
+                if self._over:
+                    return
             self._pass += not self._backward  # one within another is a part of that
             here = self._where.here(sys._getframe(2))
             self._backward.append(here)

@@ -1,0 +1,200 @@
+"""Mistakes in how one pass computes its loss: what a loss is fed, what is broadcast, axes, units that are saturated.
+
+Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`.mistakes`, those of the loop.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
+from minipaddle.ops.definition.traits import flat_of, has
+from minipaddle.tools.checks.training.steps import Mistake, Step, mistake
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
+
+_MOST = 0.75
+"""Share of saturated units from which a layer is told of: a layer that learns has some at its edges."""
+_SURE = 1 - 1e-6
+"""A probability above it has a slope that float32 rounds to nothing."""
+
+
+class _Call(NamedTuple):
+    """A call that a pass went back through."""
+
+    trace: Trace
+    step: Step
+    event: Event
+    readers: dict[int, list[Event]]
+
+    @property
+    def inputs(self) -> list[Value]:
+        """What it reads."""
+        return self.trace.known(self.event.inputs)
+
+    def after(self) -> Iterator[tuple[Value, Event]]:
+        """Yield the calls that follow, and what they read, on to the first that are not elementwise."""
+        waiting, seen = [self.event], set[int]()
+        for one in waiting:
+            for value in self.trace.known(one.outputs):
+                for reader in self.readers.get(value.id, ()):
+                    if reader.index not in seen:
+                        seen.add(reader.index)
+                        waiting += [reader] if has("elementwise", reader.op) else []
+                        yield value, reader
+
+
+def maker_of(trace: Trace, value: Value | None) -> tuple[Event | None, Value | None]:
+    """Return what made the numbers of a value, whatever shape they have had since, and as which value."""
+    made = None if value is None else trace.maker(value)
+    while value is not None and made is not None and has("same numbers", made.op):
+        (value, *_) = trace.known(made.inputs)
+        made = trace.maker(value)
+    return made, value
+
+
+def _add_up(array: Array | None, axis: int = -1) -> bool:
+    """Return whether numbers are from 0 to 1, and add up to 1 over an axis with several."""
+    if array is None or array.ndim < 2 or array.shape[axis] < 2 or not array.size:
+        return False
+    return bool(array.min() >= 0 and np.allclose(array.sum(axis=axis), 1, atol=1e-4))
+
+
+def _probabilities(call: _Call) -> Mistake | None:
+    """Losses that take scores, or their log probabilities, and are fed probabilities."""
+    event, of_logs = call.event, has("takes log probabilities", call.event.op)
+    if not of_logs and not has("takes scores", event.op):
+        return None
+    fed = call.inputs[0]
+    made, _ = maker_of(call.trace, fed)
+    takes = say("log probabilities") if of_logs else say("scores (logits)")
+    if made is not None and has("gives probabilities", made.op):
+        return mistake(
+            "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({there})",
+            event, call.step, loss=event.title, op=made.title, there=place(made), takes=takes,
+        )  # fmt: skip
+    if of_logs and fed.stat("max") > 0:
+        return mistake(
+            "{op} ({where}) takes {takes}, which are at most 0, and {name} goes up to {top}: log_softmax gives them",
+            event, call.step, takes=takes, name=fed.name, top=number(fed.stat("max")),
+        )  # fmt: skip
+    if event.op == "softmax_with_cross_entropy" and _add_up(fed.array, event.attrs.get("axis", -1)):
+        return mistake(
+            "{op} ({where}) takes {takes}, and each row of {name} adds up to 1: it is fed probabilities",
+            event, call.step, name=fed.name, takes=takes,
+        )  # fmt: skip
+    return None
+
+
+def _labels(call: _Call) -> Mistake | None:
+    """Targets of a binary cross entropy that are no probabilities: the loss has no minimum."""
+    if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits"):
+        return None
+    low, high = (call.inputs[1].stat(one) for one in ("min", "max"))
+    return None if low >= 0 and high <= 1 else mistake(
+        "{op} ({where}) takes targets from 0 to 1, and {name} goes from {low} to {high}: the loss falls below 0",
+        call.event, call.step, name=call.inputs[1].name, low=number(low), high=number(high),
+    )  # fmt: skip
+
+
+def _broadcast(call: _Call) -> Mistake | None:
+    """Differences of a column and a row, a prediction and data, that are then averaged: [8, 1] - [8]."""
+    if call.event.op not in ("elementwise_sub", "huber_loss") or len(call.inputs) < 2:
+        return None
+    one, other = call.inputs[:2]
+    short, long = sorted((one.shape, other.shape), key=len)  # a column and as many numbers: [8, 1] and [8]
+    if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1] < 2:
+        return None
+    is_averaged = any(has("averages", reader.op) for _, reader in call.after())
+    return None if one.stop_gradient == other.stop_gradient or not is_averaged else mistake(
+        "{op} ({where}) broadcasts {one} {shape} and {other} {wide} to {made}: each is compared with all",
+        call.event, call.step, one=one.name, shape=list(one.shape), other=other.name, wide=list(other.shape),
+        made=list(call.trace.known(call.event.outputs)[0].shape),
+    )  # fmt: skip
+
+
+def _mask(call: _Call) -> Mistake | None:
+    """A mask of zeros and ones that comes after the mean: it weighs one number, and chooses nothing."""
+    if call.event.op != "elementwise_mul" or len(call.inputs) < 2:
+        return None
+    one, mask = sorted(call.inputs, key=lambda value: value.stats.size)
+    made, _ = maker_of(call.trace, one)
+    if one.stats.size != 1 or one.stop_gradient or not mask.stop_gradient or mask.array is None:
+        return None
+    is_mean = made is not None and has("averages", made.op)
+    return None if not is_mean or {*np.unique(mask.array).tolist()} != {0, 1} else mistake(
+        "{op} ({where}) multiplies one number, {name}, by the mask {mask} {shape}, which chooses nothing any more: "
+        "take the mean after it (reduction='none')",
+        call.event, call.step, name=one.name, mask=mask.name, shape=list(mask.shape),
+    )  # fmt: skip
+
+
+def _axis(call: _Call) -> Mistake | None:
+    """A softmax whose probabilities add up to 1 over the rows of a batch."""
+    if call.event.op not in ("softmax", "log_softmax") or call.event.attrs.get("axis", -1) not in (0, -2):
+        return None
+    (value,) = call.inputs
+    for read, reader in call.after() if len(value.shape) == 2 and min(value.shape) > 1 else ():
+        targets = (
+            one for one in call.trace.known(reader.inputs) if one.stop_gradient and one.shape == read.shape
+        )
+        if has("takes log probabilities", reader.op) or any(_add_up(one.array) for one in targets):
+            return mistake(
+                "{op} ({where}) over axis 0 of {name} {shape} adds up to 1 over the rows, for {loss} ({there}): "
+                "axis=-1 is over the classes",
+                call.event, call.step, name=value.name, shape=list(value.shape), loss=reader.title,
+                there=place(reader),
+            )  # fmt: skip
+    return None
+
+
+def _saturated(call: _Call) -> Mistake | None:
+    """A layer within the network most of whose units are saturated: its gradient is nearly nothing."""
+    flat, readers = flat_of(TABLE.get(call.event.op)), [reader for _, reader in call.after()]
+    out = call.trace.known(call.event.outputs)[0].array if call.event.outputs else None
+    if out is None or out.ndim < 2 or out.size < 2:
+        return None
+    if call.event.op == "softmax" and out.shape[-1] > 1 and any(one.op == "matmul_v2" for one in readers):
+        share = np.mean(out.max(axis=-1) > _SURE)
+    elif call.event.op in ("sigmoid", "tanh") and flat is not None:
+        inner = any(value.kind == "parameter" for one in readers for value in call.trace.known(one.inputs))
+        share = np.mean(flat(out)) if inner else 0
+    else:
+        return None
+    came = call.inputs[0]
+    return None if share < _MOST else mistake(
+        "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}: hardly any "
+        "gradient comes through; scale what it is fed",
+        call.event, call.step, share=int(100 * share), name=came.name, low=number(came.stat("min")),
+        high=number(came.stat("max")),
+    )  # fmt: skip
+
+
+def _one_value(call: _Call) -> Mistake | None:
+    """A batch norm with one value for each channel, which has no variance."""
+    if call.event.op != "batch_norm" or call.event.attrs.get("is_test"):
+        return None
+    value, scale = call.inputs[:2]
+    return None if value.stats.size != scale.stats.size else mistake(
+        "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
+        "batches of several",
+        call.event, call.step, name=value.name, shape=list(value.shape),
+    )  # fmt: skip
+
+
+Look = Callable[[_Call], Mistake | None]
+LOOKS: Sequence[Look] = (_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value)
+
+
+def looked_at(look: Look, trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield what one look finds among the calls that passes went back through: the first from each line."""
+    for same in grouped((step.marker.where, step) for step in steps).values():
+        calls = [forward for forward, _ in same[0].through(trace) if forward.kind == "op" and forward.inputs]
+        readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
+        found = (look(_Call(trace, same[0], event, readers)) for event in calls)
+        yield from (one for one in found if one is not None)

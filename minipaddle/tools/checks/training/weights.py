@@ -1,0 +1,250 @@
+"""Mistakes in what is updated, and when: weights that stay, that are written at the wrong time, or that are copies.
+
+Read next: :mod:`.loss`, the mistakes of one pass.
+"""
+
+import ast
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from minipaddle.engine.errors import file_title
+from minipaddle.ops.definition.traits import has
+from minipaddle.tools.checks.training.loss import maker_of
+from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, loss_of, mistake, rate_of, ratios_of
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.numbers import line_text, number
+
+_OF_A_LAYER = re.compile(r"(w|b|weights?|bias|theta|alpha|beta|gamma|scale|shift)(_?\d+)?", re.IGNORECASE)
+"""Names that people give to what is to be learned."""
+_COUNTS = ("range(", "tqdm(range(", "trange(", "count(", "itertools.count(")
+"""What a loop goes over that only counts."""
+_NOTHING = 1e-9
+"""Beside weights of size 1, what float32 does not even round to."""
+_SMALL = 1e-7
+"""A rate below it moves no float32 weight whose gradient is of its own size."""
+
+
+def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield writes between forward and backward to weights that the pass goes back through."""
+    for step in steps:
+        written = {
+            value.holder: (event, value)
+            for event in step.forward
+            if event.kind == "update"
+            for value in trace.known(event.outputs)
+        }
+        for forward, _ in step.through(trace) if written else ():
+            for read in trace.known(forward.inputs):
+                event, value = written.get(read.holder, (forward, read))
+                if event.index > forward.index and value.id != read.id:
+                    yield mistake(
+                        "backward meets other weights than forward did: {op} ({where}) writes to {name} after {reader} "
+                        "({there}) has read it; write after the update",
+                        kind="rewritten", at=event, step=step, name=read.name, reader=forward.title,
+                        there=place(forward),
+                    )  # fmt: skip
+
+
+def _moves(trace: Trace, step: Step) -> bool:
+    """Return whether an update after a step changes numbers that are not zero."""
+    return any(_NOTHING < ratio < math.inf for ratio in ratios_of(trace, step, None).values())
+
+
+def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield updates that leave all weights as they are, though they have gradients."""
+    trained = [
+        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves(trace))
+    ]
+    rates = [rate_of(trace, step.updates[0]) for step in trained]
+    warms_up = len(trained) == 1 and any("lr." in text or "Warmup" in text for text in trace.sources.values())
+    if trained and not warms_up and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
+        yield mistake(
+            "the learning rate is {rate}: {op} ({where}) leaves the weights as they are",
+            kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),
+        )  # fmt: skip
+
+
+def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a loss that no update changes: it was computed once, before the loop."""
+    trained = [step for step in steps if step.roots and _moves(trace, step)]
+    for first, *others in grouped((step.roots[0].id, step) for step in trained).values():
+        made = trace.maker(first.roots[0])
+        if others and made is not None:
+            yield mistake(
+                "the loss stays {loss} while the weights move: {name} is computed once, at {where}, and {count} passes "
+                "go back from it; compute it in the loop",
+                kind="same loss", at=made, step=others[0], loss=number(loss_of(first)), name=first.roots[0].name,
+                count=len(others) + 1,
+            )  # fmt: skip
+
+
+def _clipped_late(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield changes of a gradient that an update has already used, and that none uses afterwards."""
+    stores = {
+        out.holder: trace.owner(out)
+        for step in steps
+        for one in step.stores
+        for out in trace.known(one.outputs)
+    }
+    used: dict[int, Event] = {}  # by holder of the leaf: the last update
+    taken = {id_ for step in steps for update in step.updates for id_ in update.inputs[1:]}
+    for event in trace.events:
+        about = trace.value(event.about)
+        if event.kind == "update" and event.op != SET and about is not None:
+            used[about.holder] = event
+        elif event.kind == "store" and about is not None:
+            used.pop(about.holder, None)
+        for made in trace.known(event.outputs) if event.kind in ("op", "update") else ():
+            leaf = stores.get(made.holder)
+            update = None if leaf is None else used.get(leaf.holder)
+            if leaf is not None and update is not None and made.id not in taken and made.stat("norm"):
+                yield mistake(
+                    "{op} ({where}) changes the gradient of {name}, which {update} ({there}) has used: clip before "
+                    "step()",
+                    kind="late", at=event, step=steps[-1], name=leaf.name, update=update.title, there=place(update),
+                )  # fmt: skip
+
+
+def _made_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield ``p = p - rate * p.grad``: a new tensor that nothing uses, while the leaf stays as it is."""
+    passes = Counter(leaf.id for step in steps for leaf, _ in step.leaves(trace))
+    read = {id_ for event in trace.events for id_ in event.inputs}
+    for event in trace.events:
+        if event.kind != "op" or event.phase != "forward" or any(id_ in read for id_ in event.outputs):
+            continue
+        for leaf in trace.known(event.inputs):
+            others = (value for value in trace.known(event.inputs) if value.id != leaf.id)
+            if passes[leaf.id] > 1 and any(_is_of_gradient(trace, value, leaf) for value in others):
+                yield mistake(
+                    "{op} ({where}) makes a new tensor of {name} and its gradient, and {name} itself stays as it is: "
+                    "write into it, {name}.set_value(...), under no_grad",
+                    kind="made anew", at=event, step=steps[0], name=leaf.name,
+                )  # fmt: skip
+
+
+def _is_of_gradient(trace: Trace, value: Value | None, leaf: Value) -> bool:
+    """Return whether a value is the gradient of a leaf, times something."""
+    while value is not None and value.kind != "gradient":
+        made = trace.maker(value)
+        value = None if made is None else next(iter(trace.known(made.inputs)), None)
+    return value is not None and trace.owner(value).holder == leaf.holder
+
+
+def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield parameters that an optimizer was given twice, or that require no gradient."""
+    for step in steps:
+        for update in step.updates:
+            leaf = trace.value(update.about)
+            if leaf is not None and any(one.count(leaf.holder) > 1 for one in trace.trained):
+                yield mistake(
+                    "the optimizer was given {name} twice: {op} ({where}) updates it twice in each step",
+                    kind="twice", at=update, step=step, name=leaf.name,
+                )  # fmt: skip
+
+
+def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a leaf that was made of the numbers of a parameter, where both are trained: a copy shares nothing."""
+    sets = (event for event in trace.events if event.kind == "update" and event.op == SET)
+    cuts = (cut for cut in trace.cuts if cut.how in ("numpy", "to_tensor"))
+    made = [(event.inputs[1], event.inputs[0], event.index, place(event)) for event in sets]
+    made += [(cut.value, cut.made, cut.before_event, line_text(cut.where)) for cut in cuts]
+    for given, held, index, where in made:
+        (_, source), copy = maker_of(trace, trace.value(given)), trace.value(held)
+        if copy is None or source is None or source.kind != "parameter" or source.holder == copy.holder:
+            continue
+        for step in steps:
+            stored = {leaf.holder for leaf, _ in step.leaves(trace)}
+            if index < step.marker.index and {copy.holder, source.holder} <= stored:
+                yield mistake(
+                    "{name} ({where}) is a copy of {source}, no shared weight: from the first update on they differ",
+                    where, step, kind="copy", name=copy.name, source=source.name,
+                )  # fmt: skip
+
+
+def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a squared or absolute error with a minus before it, where one optimizer minimizes it."""
+    for step in steps if len(trace.trained) == 1 else ():
+        for root in step.roots if loss_of(step) < 0 and step.updates else ():
+            at = made = trace.maker(root)
+            sign = 1.0
+            while made is not None and (has("averages", made.op) or made.op == "scale"):
+                sign *= float(made.attrs.get("scale", 1.0)) if made.op == "scale" else 1.0
+                made = trace.maker(trace.known(made.inputs)[0])
+            errs = made is not None and (made.op in ("square", "abs") or made.attrs.get("factor") == 2)
+            if at is not None and errs and sign < 0:
+                yield mistake(
+                    "the loss, {name} ({where}), is an error with a minus: minimizing it makes the error grow",
+                    at, step, kind="sign", name=root.name,
+                )  # fmt: skip
+
+
+def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield what has the name and place of a parameter, and is a ``to_tensor`` that requires no gradient."""
+    made = {
+        cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
+    }
+    for step in steps if trace.trained else ():
+        for event in step.forward:
+            idle = {"elementwise_mul": 1, "elementwise_add": 0}.get(event.op)
+            if event.kind != "op" or (event.op != "matmul_v2" and (idle is None or event.scope is None)):
+                continue
+            for value in trace.known(event.inputs):
+                idles = event.op == "matmul_v2" or (
+                    value.array is not None and bool((value.array == idle).all())
+                )
+                named = value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2])
+                if value.id in made and named and idles:
+                    yield mistake(
+                        "{name} ({where}) has the place of a parameter, and never learns: to_tensor makes it with "
+                        "stop_gradient=True; create_parameter makes one that an optimizer can train",
+                        made[value.id], step, kind="unlearned", name=value.name,
+                    )  # fmt: skip
+
+
+def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield loops over data in which backward runs, and that never use what the loop hands them."""
+    for line, (step, *_) in grouped((step.marker.where, step) for step in steps).items():
+        if line is None:
+            continue
+        loops = [
+            one for one in ast.walk(_parsed(trace.sources.get(line.file, ""))) if isinstance(one, ast.For)
+        ]
+        around = [one for one in loops if one.body[0].lineno <= line.number <= (one.end_lineno or 0)]
+        for loop in sorted(around, key=lambda one: -one.lineno)[:1]:
+            over, target = ast.unparse(loop.iter), loop.target
+            if over.startswith("enumerate") and isinstance(target, ast.Tuple):
+                target = target.elts[-1]
+            handed = {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
+            names = sorted(name for name in handed if not name.startswith("_"))
+            read = {one.id for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)}
+            if names and not over.startswith(_COUNTS) and read.isdisjoint(names):
+                yield mistake(
+                    "the loop at {where} never uses {names}: each of its passes has the same data",
+                    f"{file_title(line.file)}:{loop.lineno}", step, kind="same data", names=", ".join(names),
+                )  # fmt: skip
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except SyntaxError:  # a cell of a notebook with a magic in it
+        return ast.parse("")
+
+
+FINDERS: Sequence[Finder] = (
+    _rewritten,
+    _stands_still,
+    _same_loss,
+    _clipped_late,
+    _made_anew,
+    _listed_twice,
+    _copied,
+    _below_its_minimum,
+    _unlearned,
+    _same_data,
+)
