@@ -1,6 +1,8 @@
 """A student's process: a forbidden action gives a line and no points, and affects no other student."""
 
+import errno
 import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -92,12 +94,88 @@ def test_nor_when_it_is_asked(graded, why):
         ("import numpy as np; np.fromfile('/etc/passwd')", "it reads files that are not its own"),
         ("import os; list(os.scandir('/'))", "it reads files that are not its own"),
         ("import os; os.chdir('/')", "it reads files that are not its own"),
+        ("import posix; posix.mkfifo('p')", "it writes files"),
+        ("import os; os.mknod('q')", "it writes files"),
+        ("import _posixsubprocess as p; p.fork_exec()", "it starts or ends processes"),
+        ("import os; os.posix_spawn('/bin/true', ['true'], {})", "it starts or ends processes"),
+        ("import signal; signal.pidfd_send_signal(0, 9)", "it starts or ends processes"),
+        ("import os; os.listdir('..')", "it reads files that are not its own"),
+        ("import _socket; _socket.socket()", "it uses the network"),
         ("import urllib.request as r; r.urlopen('http://127.0.0.1:9')", "it uses the network"),
     ],
 )
 def test_other_ways_out_of_its_fence(graded, text, why):
     """Also if the file expects to be refused."""
     assert graded(f"try:\n    {text}\nexcept BaseException:\n    pass\n").why == why
+
+
+PAST_THE_HOOKS = """
+import ctypes, os, resource, socket, subprocess, sys, threading
+from minipaddle.tools.course.student import kernel
+os.chdir(sys.argv[1])
+opened = os.open(".", os.O_RDONLY)
+raw = ctypes.CDLL(None, use_errno=True).syscall
+told, parent = {}, os.getpid()
+for what in sys.stdin.read().splitlines():
+    if not (child := os.fork()):
+        kernel.fence_files([sys.argv[1], sys.base_prefix])
+        kernel.fence_calls()
+        try:
+            eval(what)
+        except OSError as error:
+            os._exit(error.errno)
+        os._exit(0)
+    told[what] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(told, sorted(os.listdir()))
+"""
+
+
+def test_what_passes_the_hooks_ends_at_the_system(tmp_path, run_python):
+    """Each in a child without any audit hook: an end by SIGSYS, or a refusal; what a task needs is let through."""
+    (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
+    ended = """os.fork()
+os.execv('/bin/true', ['true'])
+os.posix_spawn('/bin/true', ['true'], {})
+os.system('true')
+subprocess.run(['true'])
+socket.socket()
+os.kill(parent, 0)
+raw(234 if os.uname().machine == 'x86_64' else 131, parent, parent, 0)
+resource.prlimit(parent, resource.RLIMIT_CPU, (9, 9))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+os.chmod('mine.py', 0)
+os.utime('mine.py')"""
+    refused = """os.mkfifo('p')
+os.mknod('q')
+os.mkdir('d')
+open('mine.py', 'w')
+os.remove('mine.py')
+os.rename('mine.py', 'other.py')
+os.symlink('mine.py', 'other.py')
+os.listdir('/tmp')
+os.open('../../../../../etc/passwd', os.O_RDONLY, dir_fd=opened)
+open('/etc/passwd')"""
+    allowed = """open('mine.py').read()
+threading.Thread(target=len, args=('',)).start()
+resource.getrlimit(resource.RLIMIT_CPU)
+__import__('colorsys')"""
+    done = run_python("-c", PAST_THE_HOOKS, tmp_path, input="\n".join((ended, refused, allowed)))
+    codes = {ended: -signal.SIGSYS, refused: errno.EACCES, allowed: 0}
+    wanted = {what: code for lines, code in codes.items() for what in lines.splitlines()}
+    assert done.stdout == f"{wanted} ['mine.py']\n"
+
+
+@FORKED
+def test_an_end_by_the_system_has_a_line(graded):
+    text = "import signal\nsignal.raise_signal(signal.SIGSYS)"
+    assert graded(text).why == "it asks the system for what no task needs"
+
+
+def test_a_system_without_the_fence_is_told_so(tmp_path, monkeypatch, run_cli):
+    (tmp_path / CUBE.name).write_text("x = 1", encoding="utf-8")
+    assert "hooks" not in run_cli("grade", tmp_path).stderr
+    monkeypatch.setattr("minipaddle.tools.course.student.kernel.missing", lambda: True)
+    assert "only Python's audit hooks watch the files" in run_cli("grade", tmp_path).stderr
 
 
 @pytest.mark.parametrize("inside", ["", "while True: pass"])

@@ -170,6 +170,8 @@ class StudentProcess:
             return _why("prints")
         if code in (-getattr(signal, "SIGXCPU", 0), -9):
             return self._too_slow()
+        if code == -getattr(signal, "SIGSYS", 0):
+            return say("it asks the system for what no task needs")
         return say("it ended the program before it answered (exit code {code})", code=code)
 
     def _end(self, line: str) -> Ended:

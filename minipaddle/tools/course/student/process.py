@@ -1,12 +1,14 @@
 """The student's process: loads the file, and answers questions with its results; it grades nothing.
 
 Started by :mod:`minipaddle.tools.course.process`. The output of the file goes to another file, and its input is empty.
-It may not use files, network or processes: an attempt ends it, and is reported. A fence against accidents
-and mischief, not a jail: Python's audit hooks see what Python does. To grade files of strangers, give the command a
+It may not use files, network or processes: an attempt ends it, and is reported. A fence against accidents and
+mischief, not a jail: Python's audit hooks see what Python does and give the reason, and on Linux
+:mod:`minipaddle.tools.course.student.kernel` holds what passes them. To grade files of strangers, give the command a
 user or a container of its own.
 """
 
 import ctypes
+import importlib
 import linecache
 import os
 import sys
@@ -27,9 +29,11 @@ import numpy as np
 import minipaddle
 from minipaddle.ops.random.generator import Generator
 from minipaddle.tools.course.json_lines import from_line, to_line
+from minipaddle.tools.course.student import kernel
 from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.run.importer import install
 
+_PACKAGE = Path(minipaddle.__file__).resolve().parent
 _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
 """Imported before restrictions apply: importing ctypes opens the interpreter's own library."""
 
@@ -37,9 +41,10 @@ _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
 def main(channel: Connection, job: dict[str, Any]) -> None:
     """Report readiness, load the file of a job, and answer questions until there are no more."""
     place = job["file"]
-    _isolate(channel, job["output"])
+    _isolate(channel, job)
     install()
     limit(job["limits"])
+    kernel.fence_calls()
     os.chdir(os.path.dirname(place))
     forbid(channel.send_bytes, os.path.dirname(place))
     channel.send_bytes(to_line({"answer": "ready"}))
@@ -55,7 +60,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
         channel.send_bytes(attempt(place, answered))
 
 
-def _isolate(channel: Connection, output: str) -> None:
+def _isolate(channel: Connection, job: Mapping[str, str]) -> None:
     """Isolate the process: its own group, random seed, output, and only `channel` open; it ends with the grader."""
     grader = parent_process()
     assert grader is not None
@@ -66,12 +71,14 @@ def _isolate(channel: Connection, output: str) -> None:
                 os.close(number)
     np.random.seed()
     Generator().seed()
-    printed = os.open(output, os.O_WRONLY | os.O_APPEND)
+    printed = os.open(job["output"], os.O_WRONLY | os.O_APPEND)
     for number, stream in enumerate((sys.stdout, sys.stderr), 1):
         os.dup2(printed, number)
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
     os.close(printed)
+    own = os.path.dirname(job["file"])
+    kernel.fence_files([own, *_code_folders(), *_LIBRARIES])  # first: it holds for threads started later
     threading.Thread(target=lambda: (wait([grader.sentinel]), os._exit(0)), daemon=True).start()
 
 
@@ -117,20 +124,47 @@ def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
 _FORBIDDEN = {
     "network": ("socket.", "urllib.", "http.client.", "ftplib.", "smtplib.", "webbrowser."),
     "process": (
-        *("subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile"),
+        *(
+            "subprocess.",
+            "os.system",
+            "os.exec",
+            "os.fork",
+            "os.pidfd_send_signal",
+            "os.posix_spawn",
+            "os.spawn",
+            "os.startfile",
+        ),
         *("os.kill", "pty.", "_winapi.CreateProcess"),
     ),
     "write": (
         *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate"),
-        *("os.chmod", "os.chown", "os.utime", "shutil.", "tempfile."),
+        *("os.chmod", "os.chown", "os.utime", "os.mkfifo", "os.mknod", "shutil.", "tempfile."),
     ),
-    "read": ("os.chdir", "os.scandir", "glob.", "sqlite3."),
+    "read": ("os.chdir", "os.chroot", "os.scandir", "glob.", "sqlite3."),
     "limits": ("resource.",),
     "machine": ("ctypes.dl", "ctypes.call_function", "ctypes.string_at", "ctypes.wstring_at", "gc.get_"),
 }
 """Audit events by the beginning of their names (docs.python.org, "Audit events table")."""
+_SILENT = {
+    "mkfifo": ("os", "posix"),
+    "mknod": ("os", "posix"),
+    "chroot": ("os", "posix"),
+    "fork_exec": ("_posixsubprocess",),
+    "pidfd_send_signal": ("signal", "_signal"),
+}
+"""Functions that Python does not audit, and the modules in which they are."""
 _KIND = {start: kind for kind, starts in _FORBIDDEN.items() for start in starts}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_LIBRARIES = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    sys.base_prefix,
+)
+"""Where the system looks for the libraries of a module that is imported late."""
 _SYSTEM_FILES = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom", "/dev/null")
 
 
@@ -147,6 +181,8 @@ def forbid(tell: Callable[[bytes], None], folder: Path) -> None:
         kind = ""
         if event == "open":
             kind = "write" if _writes(*arguments[1:3]) else "" if may_read(arguments[0]) else "read"
+        elif event == "os.listdir":
+            kind = "" if may_read(arguments[0]) else "read"
         elif event.startswith(beginnings):
             kind = next(_KIND[start] for start in beginnings if event.startswith(start))
         if kind:
@@ -154,6 +190,9 @@ def forbid(tell: Callable[[bytes], None], folder: Path) -> None:
             end(1)
 
     sys.addaudithook(hook)
+    for name, modules in _SILENT.items():
+        for module in modules if os.name == "posix" else ():
+            setattr(importlib.import_module(module), name, partial(sys.audit, f"os.{name}"))
 
 
 def _writes(mode: object, flags: object) -> bool:
@@ -163,20 +202,20 @@ def _writes(mode: object, flags: object) -> bool:
 
 
 def _reader(folder: Path) -> Callable[[Any], bool]:
-    """Return a function that tells whether a file may be read."""
-    package = Path(minipaddle.__file__).resolve().parent
-    code = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    code |= {str(package), str(Path(np.__file__).parent.parent), *_SYSTEM_FILES}
-    roots = tuple(os.path.realpath(root) for root in code)
-    hidden = os.path.realpath(package / "tutorials")
+    """Return a function that tells whether a file may be read, or a folder listed."""
+    roots = tuple(os.path.realpath(root) for root in _code_folders())
+    hidden = os.path.realpath(_PACKAGE / "tutorials")
     own = os.path.realpath(folder)
     compiled = os.path.join(own, "__pycache__")
+    listed = {own, *map(os.path.realpath, sys.path)}
     real, inside, parent = os.path.realpath, _is_inside, os.path.dirname
 
     def may_read(path: Any) -> bool:
         if isinstance(path, int):
             return True
-        place = real(os.fsdecode(path))
+        place = real(os.fsdecode(path or "."))
+        if place in listed:  # an import looks into each of these folders
+            return True
         if parent(place) == own:
             return place.endswith(".py")
         if parent(place) == compiled:
@@ -184,6 +223,12 @@ def _reader(folder: Path) -> Callable[[Any], bool]:
         return any(inside(place, root) for root in roots) and not inside(place, hidden)
 
     return may_read
+
+
+def _code_folders() -> set[str]:
+    """Return where code lies that any program may read, and the system's files that NumPy and `time` want."""
+    code = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return code | {str(_PACKAGE), str(Path(np.__file__).parent.parent), *_SYSTEM_FILES}
 
 
 def _is_inside(place: str, root: str) -> bool:
