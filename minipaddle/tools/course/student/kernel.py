@@ -121,14 +121,14 @@ def _steps(machine: str) -> Iterator[tuple[int, int, int, int]]:
 
 def _landlock() -> int:
     """Return the version of Landlock; 0: this system has none."""
-    return max(0, ctypes.CDLL(None).syscall(_CREATE, None, 0, 1))
+    return max(0, int(ctypes.CDLL(None).syscall(_CREATE, None, 0, 1)))
 
 
 def _call(number: int, *arguments: int | bytes) -> int:
     """Return the result of a system call. Raises OSError: it failed."""
     library = ctypes.CDLL(None, use_errno=True)
     words = (ctypes.c_long(one) if isinstance(one, int) else one for one in arguments)
-    result: int = library.syscall(ctypes.c_long(number), *words)
+    result = int(library.syscall(ctypes.c_long(number), *words))
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
