@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Array, Meta, Shape, sizes_fit
+from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition import Value, formula, invalid, mark, operator, require, tried_with
 from minipaddle.ops.definition.arguments import sizes
@@ -182,9 +183,7 @@ def _along(value: Any, ndim: int, data_layout: str) -> Any:
     """Return one number per channel, of an array or a Value, in a shape that broadcasts; None stays None."""
     shape = [1] * ndim
     shape[_channel(ndim, data_layout)] = -1
-    if value is None or isinstance(value, np.ndarray):
-        return value if value is None else value.reshape(shape)
-    return reshape(value, shape)
+    return value if value is None else value.reshape(shape)
 
 
 def _infer_batch_norm(
@@ -202,6 +201,11 @@ def _infer_batch_norm(
                 f"{list(meta.shape)}."
             )
     return (x, *[mean] * 4)
+
+
+def _are_alone(x: Any, mean: Any, is_test: bool) -> bool:
+    """Return whether no channel has two values to normalise: Paddle then hands `x` on and keeps the averages."""
+    return not is_test and -1 not in x.shape and math.prod(x.shape) <= mean.shape[0]
 
 
 @listed(
@@ -243,19 +247,19 @@ def batch_norm(
 
     Returns:
         y, the new running mean and variance (``momentum * old + (1 - momentum) * batch``), the mean and
-        variance used.
+        variance used. Where each channel has one value, `x` and the old averages.
     """
-    scale, bias = [_along(one, x.ndim, data_layout) for one in (scale, bias)]
+    if _are_alone(x, mean, is_test):
+        return (x.copy(), *[one.copy() for one in (mean, variance, mean, variance)])
+    scale, bias, moved, spread = [_along(one, x.ndim, data_layout) for one in (scale, bias, mean, variance)]
     if is_test:
-        used_mean, used_variance = mean.copy(), variance.copy()
-        y = x - _along(mean, x.ndim, data_layout)
-        y = _stretched(y, _along(variance, x.ndim, data_layout), scale, bias, epsilon)
+        momentum, used = 1.0, [mean.copy(), variance.copy()]
+        y = _stretched(x - moved, spread, scale, bias, epsilon)
     else:
-        y, *used = normalised(x, tuple(_others(x.ndim, data_layout)), scale, bias, epsilon)
-        used_mean, used_variance = [one.reshape(-1) for one in used]
-    keep = 1.0 if is_test else momentum
-    new_mean = keep * mean + (1 - keep) * used_mean
-    return y, new_mean, keep * variance + (1 - keep) * used_variance, used_mean, used_variance
+        y, *batch = normalised(x, tuple(_others(x.ndim, data_layout)), scale, bias, epsilon)
+        used = [one.reshape(-1) for one in batch]
+    new = [momentum * old + (1 - momentum) * one for old, one in zip((mean, variance), used)]
+    return (y, *new, *used)
 
 
 mark("normalises", batch_norm, layer_norm)
@@ -272,6 +276,8 @@ def _readable_batch_slope(
     data_layout: str,
 ) -> Any:
     """Return the gradient of `x`, channel by channel."""
+    if _are_alone(x, saved_mean, is_test):
+        return dy
     channel = _channel(x.ndim, data_layout)
     along = [-1] + [1] * (x.ndim - 1 - channel)
     g = dy if scale is None else dy * scale.reshape(along)
@@ -294,15 +300,16 @@ def _(
     epsilon: float,
     data_layout: str,
 ) -> Value:
+    if _are_alone(x, saved_mean, is_test):
+        return dy
     ndim = len(x.shape)
     inverse = _along((saved_variance + epsilon) ** -0.5, ndim, data_layout)
     g = dy if scale is None else dy * _along(scale, ndim, data_layout)
     if is_test:
         return g * inverse
-    centred = x - _along(saved_mean, ndim, data_layout)
     m = math.prod(sizes(x)) // sizes(saved_mean)[0]
-    dmean, dvariance = _along(dmean, ndim, data_layout), _along(dvariance, ndim, data_layout)
-    return through_statistics(g, centred, inverse, dmean, dvariance, _others(ndim, data_layout), m)
+    mean, dmean, dvariance = [_along(one, ndim, data_layout) for one in (saved_mean, dmean, dvariance)]
+    return through_statistics(g, x - mean, inverse, dmean, dvariance, _others(ndim, data_layout), m)
 
 
 formula(batch_norm, _readable_batch_slope, of="x")
@@ -316,15 +323,20 @@ def _(
     x: Value,
     saved_mean: Value,
     saved_variance: Value,
+    is_test: bool,
     epsilon: float,
     data_layout: str,
 ) -> Value:
-    ndim = len(x.shape)
-    inverse = (saved_variance + epsilon) ** -0.5
-    centred = x - _along(saved_mean, ndim, data_layout)
-    return reduce_sum(dy * centred, axis=_others(ndim, data_layout)) * inverse
+    if _are_alone(x, saved_mean, is_test):
+        return zeros_like(saved_mean)
+    centred = x - _along(saved_mean, len(x.shape), data_layout)
+    return (
+        reduce_sum(dy * centred, axis=_others(len(x.shape), data_layout)) * (saved_variance + epsilon) ** -0.5
+    )
 
 
 @batch_norm.gradient("bias")
-def _(dy: Value, dmean: Value, dvariance: Value, data_layout: str) -> Value:
+def _(dy: Value, dmean: Value, dvariance: Value, saved_mean: Value, is_test: bool, data_layout: str) -> Value:
+    if _are_alone(dy, saved_mean, is_test):
+        return zeros_like(saved_mean)
     return reduce_sum(dy, axis=_others(len(dy.shape), data_layout))

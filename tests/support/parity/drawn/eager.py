@@ -17,6 +17,8 @@ from .tables import tables
 TABLES = tables("eager_lines")
 Shape = tuple[int, ...]
 SHAPES: list[Shape] = [(), (1,), (3,), (2, 3), (2, 3), (3, 2), (2, 1), (1, 3), (2, 2, 3), (3, 3)]
+SMALL: list[Shape] = [(), (1,), (1,), (0,), (1, 1), (1, 3), (3, 1), (0, 3), (2, 0), (1, 2, 1), (2, 1)]
+"""What every third program begins with: sizes 0 and 1."""
 FLOATS, WHOLE = ("float32", "float64"), ("int64", "int32")
 NUMBERS = ["2", "-1", "0.5", "3.7", "0", "True", "-2.5", "7"]
 SIGNS = ["+", "-", "*", "/", "//", "%", "<", ">=", "==", "!="]
@@ -60,6 +62,7 @@ class Generator:
         self.twice = seed % 4 == 1
         self.layers = seed % 4 == 2  # PyLayers: a second backward pass over one ends Paddle's process
         self.wrong = seed % 12 == 3
+        self.shapes = SMALL if seed % 3 == 2 else SHAPES
 
     # -- what is drawn --------------------------------------------------------------------------------------------
 
@@ -95,7 +98,7 @@ class Generator:
         """A new leaf that fits, if one of the common shapes does."""
         dtypes = ["float32"] * 5 + ["float64"] * 3 + ([] if self.twice else ["int64", "int32", "bool"])
         for _ in range(200):
-            shape, dtype = self.rng.choice(SHAPES), self.pick(dtypes)
+            shape, dtype = self.rng.choice(self.shapes), self.pick(dtypes)
             if fits(Drawn("", shape, dtype)):
                 break
         wants = dtype in FLOATS and self.rng.random() < 0.75
