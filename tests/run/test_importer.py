@@ -137,3 +137,18 @@ def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
     )
     done = run_python("-c", code)
     assert done.stdout.splitlines() == ["minipaddle.paddle", "the other paddle was imported"], done.stderr
+
+
+def test_the_type_of_a_tensor_is_pickled_by_the_name_that_finds_it(run_python):
+    pickled = "pickle.loads(pickle.dumps(t)) is t, t.__module__"
+    script = f"""import pickle
+from minipaddle import paddle
+from minipaddle.tools.run.importer import paddle_is_minipaddle
+t = paddle.Tensor
+print({pickled})
+with paddle_is_minipaddle():
+    import paddle
+    print({pickled})
+print({pickled})"""
+    lines = run_python("-c", script).stdout.splitlines()
+    assert lines == [f"True {name}" for name in ("minipaddle.paddle", "paddle", "minipaddle.paddle")]

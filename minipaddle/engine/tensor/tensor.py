@@ -39,7 +39,7 @@ class Tensor(TensorMethods):
     """
 
     __slots__ = ("__dict__", "__weakref__", "array", "edge")
-    __module__ = "paddle"  # as its type is printed
+    __module__ = "minipaddle.paddle"  # where a pickle finds it
 
     # Rare properties live in the instance dict; results of operators carry none of them.
     persistable: bool = False
@@ -54,9 +54,9 @@ class Tensor(TensorMethods):
         self, array: Any = (), place: Any = None, persistable: bool = False, zero_copy: bool = False,
         name: str | None = None, stop_gradient: bool = True, value: Any = None, data: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
-        self.array = (
-            array if type(array) is ndarray else content(array, place, value if data is None else data)
-        )
+        if type(array) is not ndarray or array.dtype.kind not in "biufc":
+            array = content(array, place, value if data is None else data)
+        self.array = array
         self.edge = None
         if persistable or name or not stop_gradient:
             self.persistable, self._name, self.stop_gradient = persistable, name, stop_gradient

@@ -72,8 +72,7 @@ relu6.gradient("x")(lambda dy, out: dy * (step(out) * step(6 - out)))
 @operator("leaky_relu", kinds="biuf", prepare=floating)
 def leaky_relu(x: Array, *, negative_slope: float = 0.01) -> Any:
     """Multiply negative elements by `negative_slope`; the slope at 0 is 1."""
-    choose = np.maximum if negative_slope <= 1 else np.minimum
-    return choose(x, x * negative_slope)
+    return (np.maximum if negative_slope <= 1 else np.minimum)(x, x * negative_slope)
 
 
 leaky_relu.gradient("x")(lambda dy, x, negative_slope: dy * (1 - step(-x) * (1 - negative_slope)))

@@ -31,13 +31,17 @@ def array_from(data: Any, dtype: Any = None) -> Array:
             f"Can't constructs a 'paddle.Tensor' with data type {type(data)}, data type must be "
             "scalar|list|tuple|np.ndarray|paddle.Tensor"
         )
-    if dtype is None and found.dtype.kind not in "biufc":
-        raise invalid(
-            f"Input object type error or incompatible array data type: a Tensor holds no array of dtype {found.dtype}.",
-            "convert it: paddle.to_tensor(data, dtype='float32')",
-        )
-    wanted = as_numpy(found.dtype.name if dtype is None else dtype)
-    return np.array(found, dtype=wanted)
+    return np.array(found, dtype=as_numpy(_numbers(found).dtype.name if dtype is None else dtype))
+
+
+def _numbers(found: Array) -> Array:
+    """Return an array that a Tensor can hold; ValueError for objects, text and times."""
+    if found.dtype.kind in "biufc":
+        return found
+    raise invalid(
+        f"Input object type error or incompatible array data type: a Tensor holds no array of dtype {found.dtype}.",
+        "convert it: paddle.to_tensor(data, dtype='float32')",
+    )
 
 
 def _from_python(data: Any) -> Array:
@@ -90,4 +94,4 @@ def content(given: Any, place: Any, data: Any) -> Array:
         return np.array(given, default_float())
     if type(given) is int:
         return np.zeros((given, place) if type(place) is int else given, default_float())
-    return np.asarray(given)
+    return _numbers(np.asarray(given))

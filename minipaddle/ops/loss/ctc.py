@@ -68,8 +68,7 @@ class _Lattice:
 
     def emissions(self, logarithms: Any, take: Callable[..., Any]) -> Any:
         """Return the logarithm of the probability of each place at each step [steps, batch, places]."""
-        places = np.broadcast_to(self.labels, (self.steps, *self.labels.shape))
-        return take(logarithms, places)
+        return take(logarithms, np.broadcast_to(self.labels, (self.steps, *self.labels.shape)))
 
     def alphas(self, e: Any, add: Callable[[list[Any]], Any], choose: Callable[..., Any]) -> list[Any]:
         """Return the sums over beginnings, step by step; `add` adds probabilities, given as logarithms."""

@@ -51,8 +51,7 @@ def _(dy: Value, x_shape: Shape, repeat_times: Any) -> Value:
     if 0 in repeats:
         return reduce_sum(reshape2(dy, (0, *x_shape)), 0, False)  # zeros: the sum over an axis of size 0
     blocks = [n for pair in zip(repeats, sizes, strict=True) for n in pair]  # [times, size, times, size, ...]
-    folded = fold(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2)))
-    return reshape2(folded, x_shape)
+    return reshape2(fold(reshape2(dy, tuple(blocks)), tuple(range(0, len(blocks), 2))), x_shape)
 
 
 def tile(x: Value, repeat_times: Any, name: str | None = None) -> Value:

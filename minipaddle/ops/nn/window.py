@@ -65,8 +65,7 @@ def output_sizes(
 ) -> Sizes:
     """Return the number of windows along each axis; see :func:`output_size`."""
     both = [before + after for before, after in zip(paddings[::2], paddings[1::2], strict=True)]
-    gaps = dilations or (1,) * len(ksize)
-    return tuple(map(output_size, sizes, ksize, strides, both, gaps))
+    return tuple(map(output_size, sizes, ksize, strides, both, dilations or (1,) * len(ksize)))
 
 
 def enlarge(x: Array, pads: Pads, value: float = 0.0) -> Array:

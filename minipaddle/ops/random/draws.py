@@ -72,8 +72,7 @@ def normal(
     """
     if dtype.kind == "c":
         shared = float(np.float32(std / math.sqrt(2)))
-        parts = normal(engine, (*shape, 2), real_of(dtype), mean, shared)
-        return parts.view(dtype).reshape(shape)
+        return normal(engine, (*shape, 2), real_of(dtype), mean, shared).view(dtype).reshape(shape)
     kind = dtype.type if dtype in (np.float32, np.float64) else np.float32
 
     def draw(count: int) -> Array:

@@ -171,5 +171,4 @@ def cdist(
         f"Input y's last dimension is {y.shape[-1]}."
     )
     assert p >= 0, f"The p must be greater than or equal to 0, But received p is {p}."
-    away = unsqueeze2(x, (-2,)) - unsqueeze2(y, (-3,))
-    return norm(away, p=p, axis=-1)
+    return norm(unsqueeze2(x, (-2,)) - unsqueeze2(y, (-3,)), p=p, axis=-1)

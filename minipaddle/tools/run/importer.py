@@ -40,6 +40,7 @@ def uninstall() -> None:
     """Undo :func:`install`: forget the name ``paddle`` again; minipaddle itself stays loaded."""
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
+        _name_tensors_after(our_name("paddle"))
     for name in [name for name, module in sys.modules.items() if _is_paddle(name) and _is_ours(module)]:
         del sys.modules[name]
 
@@ -88,6 +89,14 @@ class _Alias(Loader):
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
         _name_the_loaded_ones()
+        _name_tensors_after("paddle")
+
+
+def _name_tensors_after(module: str) -> None:
+    """Let the type of a Tensor print, and be pickled, as one of that module."""
+    ours = sys.modules.get(our_name("paddle"))
+    if ours is not None:
+        ours.Tensor.__module__ = module
 
 
 def _name_the_loaded_ones() -> None:
