@@ -1,10 +1,15 @@
 import pytest
 
 from minipaddle.paddle.static.executor.run import Run
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 from tests.support.agreement import run_both_ways
 
 
 @pytest.fixture(autouse=True)
 def both_ways_agree(monkeypatch):
-    """Run every Program step by step as well."""
+    """Run every Program step by step as well, and `import paddle` as a script does."""
     monkeypatch.setattr(Run, "_quickly", run_both_ways)
+    with paddle_is_minipaddle():
+        import paddle  # noqa: F401
+
+        yield
