@@ -5,6 +5,7 @@ cursor.
 """
 
 import fnmatch
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,8 @@ class Breakpoint:
     spec: Spec
     kind: str = "break"
     """``break``, or ``watch`` (a value that is made again)."""
+    do: str = ""
+    """A logpoint's text: said at each hit, after which the run goes on. "": it stops."""
 
 
 class Breakpoints(dict[int, Breakpoint]):
@@ -30,10 +33,10 @@ class Breakpoints(dict[int, Breakpoint]):
 
     _last = 0
 
-    def add(self, spec: Spec, kind: str = "break") -> Breakpoint:
+    def add(self, spec: Spec, kind: str = "break", do: str = "") -> Breakpoint:
         """Add a breakpoint and return it; its number is the next one."""
         self._last += 1
-        made = self[self._last] = Breakpoint(self._last, spec, kind)
+        made = self[self._last] = Breakpoint(self._last, spec, kind, do)
         return made
 
     def holding(self, cursor: Cursor, event: Event) -> list[Breakpoint]:
@@ -48,6 +51,8 @@ class Session(Cursor):
         super().__init__(trace)
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []
+        self.log: Callable[[Breakpoint], None] = lambda hit: None
+        """Called with each logpoint that is passed, while the cursor is there."""
 
     def step(self, count: int = 1) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
@@ -149,9 +154,16 @@ class Session(Cursor):
             raise AtEdge("this is the beginning of the recording")
 
     def _run_to(self, positions: range) -> Event:
-        """Go along `positions` to the first at which a breakpoint stops, or to the last."""
-        stops = (at for at in positions if self.breakpoints.holding(self, self.trace.events[self.stops[at]]))
-        return self._go_to_stop(next(stops if self.breakpoints else iter(()), positions[-1]))
+        """Go along `positions` to the first at which a breakpoint stops, past logpoints, or to the last."""
+        for at in positions if self.breakpoints else ():
+            hits = self.breakpoints.holding(self, self.trace.events[self.stops[at]])
+            for hit in hits:
+                if hit.do:
+                    self._go_to_stop(at)
+                    self.log(hit)
+            if any(not hit.do for hit in hits):
+                return self._go_to_stop(at)
+        return self._go_to_stop(positions[-1])
 
     def _go_to_stop(self, position: int) -> Event:
         self.position = position

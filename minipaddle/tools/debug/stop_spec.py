@@ -48,10 +48,36 @@ def parse(text: str, cursor: Cursor) -> Spec:
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
     tests = [_term(word, cursor.trace) for word in terms.split()]
     if expression:
-        tests.append(_expression(expression.strip(), cursor))
+        tests.append(condition(expression.strip(), cursor))
     if not tests:
         raise BadSpec("stop at what? one or more of {terms}", terms=" ".join(TERMS))
     return Spec(text, tests)
+
+
+def written(name: str, cursor: Cursor) -> Spec:
+    """Return the SPEC of a watch: it holds wherever the value `name`, or a parameter of that layer, is made anew.
+
+    Raises NoMove if there is no such value.
+    """
+    known, found = cursor.canonical(name), cursor.find(name)
+    watched = cursor.parameters_in(name) if found is None else [found]
+    if not watched:
+        raise NoMove(say("there is no {name}", name=name) + cursor.like(name))
+    cells = {cursor.cell(value) for value in watched}
+    parts = (part for event in cursor.trace.events for part in event.parts)
+    handed_over = {
+        id_ for part in parts for id_ in part or ()
+    }  # to the values made from them: a PyLayer's result
+
+    def made(cursor: Cursor, event: Event) -> bool:
+        values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
+        return any(
+            (cursor.cell(one) in cells and one.id not in handed_over)
+            or known in (one.name, *variables.get(one.id, ()))
+            for one in values
+        )
+
+    return Spec(name, [made])
 
 
 def _term(word: str, trace: Trace) -> Test:
@@ -125,7 +151,7 @@ def _comparison(what: str, sign: str, number: str) -> Test:
     )
 
 
-def _expression(text: str, cursor: Cursor) -> Test:
+def condition(text: str, cursor: Cursor) -> Test:
     """Return the test for an expression, after trying it at the cursor and at the end, where every name has a value.
 
     It does not hold where it has no meaning (a name without a value yet).

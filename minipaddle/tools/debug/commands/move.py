@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
-from minipaddle.tools.debug.cursor import Cursor, NoMove, whole_number
+from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.debug.session import Breakpoint, Session
-from minipaddle.tools.debug.stop_spec import Spec, parse
-from minipaddle.tools.record.events import Event
+from minipaddle.tools.debug.stop_spec import parse, written
 from minipaddle.tools.words.language import say
 
 
@@ -64,25 +63,7 @@ class Stopping(Desk):
     def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
         """Stop wherever NAME is made anew."""
         name = needed(arg, "watch what? the name of a value")
-        known, found = self.session.canonical(name), self.session.find(name)
-        watched = self.session.parameters_in(name) if found is None else [found]
-        if not watched:
-            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
-        cells = {self.session.cell(value) for value in watched}
-        parts = (part for event in self.session.trace.events for part in event.parts)
-        # to the values made from them: a PyLayer's result
-        handed_over = {id_ for part in parts for id_ in part or ()}
-
-        def made(cursor: Cursor, event: Event) -> bool:
-            """Whether an event writes to a watched tensor, or to the watched variable."""
-            values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
-            return any(
-                (cursor.cell(one) in cells and one.id not in handed_over)
-                or known in (one.name, *variables.get(one.id, ()))
-                for one in values
-            )
-
-        self._report(self.session.breakpoints.add(Spec(name, [made]), "watch"))
+        self._report(self.session.breakpoints.add(written(name, self.session), "watch"))
 
     def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
         """Delete breakpoint N, or all of them."""
