@@ -7,6 +7,7 @@ appends to a recording.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -57,6 +58,13 @@ class Trace:
     for tensors. Not in a file."""
     later: Apart[dict[int, list[tuple[int, int]]]] = field(default_factory=dict)
     """In a fork: by value changed after its use, pairs of first event and replacing value. Not in a file."""
+
+    def snapshot(self) -> Trace:
+        """Return a copy to which later events are not added; events and values are the same."""
+        lists = {name: copy(held) for name, held in vars(self).items() if isinstance(held, (list, dict))}
+        snapshot = copy(self)
+        vars(snapshot).update(lists)
+        return snapshot
 
     @cached_property
     def variables(self) -> dict[int, list[str]]:

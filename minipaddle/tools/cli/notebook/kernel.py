@@ -4,7 +4,6 @@ IPython reports when a cell begins and ends. Between them the mode is watched; a
 stays for the next, also if every cell runs as its own task, as in JupyterLite. Read next: ``magics``.
 """
 
-import copy
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -115,11 +114,7 @@ class Kernel:
     @property
     def trace(self) -> Trace:
         """The recording so far; the next cells are not added to it."""
-        trace = copy.copy(self.recorder.finish())
-        for name, held in vars(trace).items():
-            if isinstance(held, (list, dict)):
-                setattr(trace, name, copy.copy(held))
-        return trace
+        return self.recorder.finish().snapshot()
 
     def aside(self, function: Callable[..., Any], *args: Any) -> Any:
         """Return ``function(*args)``, run without recording it."""
