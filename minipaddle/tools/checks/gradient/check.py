@@ -16,15 +16,8 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.ops.definition.example import example_of
 from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.tools.checks.gradient.one_call import check_operator, check_own
-from minipaddle.tools.checks.gradient.results import (
-    AS_USUAL,
-    Call,
-    Checked,
-    How,
-    Verdict,
-    call_of,
-    is_intended,
-)
+from minipaddle.tools.checks.gradient.results import AS_USUAL, Call, Checked, How, Verdict, call_of
+from minipaddle.tools.checks.gradient.source import is_intended
 from minipaddle.tools.checks.gradient.tape import recorded
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.checked import BadRecording
@@ -46,9 +39,7 @@ def groups(trace: Trace) -> list[list[Event]]:
         call = call_of(trace, event) if event.kind == "grad" else None
         # A branch that did not run gave zeros: nothing to check.
         if call is not None and event.was_taken:
-            shapes = tuple(value.shape for _, value in call.floating)
-            key = (event.title, call.forward.where, shapes, repr(sorted(call.forward.attrs)))
-            found.setdefault(key, []).append(event)
+            found.setdefault(call.key, []).append(event)
     return list(found.values())
 
 
@@ -62,7 +53,7 @@ def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[C
     """Return one result for each input: the worst among all calls of an operator at one line."""
     by_place: dict[int, list[Checked]] = {}
     for call, event in enumerate(group, 1):
-        for place, one in enumerate(check_event(trace, event, how)):
+        for place, one in enumerate(_compared(trace, event, how)):
             one.call = call
             by_place.setdefault(place, []).append(one)
     merged = []
@@ -70,6 +61,7 @@ def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[C
         worst = min(found, key=lambda one: (_RANK.index(one.verdict), -one.difference))
         worst.calls = len(group)
         worst.checked_calls = sum(1 for one in found if one.verdict != "unchecked")
+        _explain(worst)
         merged.append(worst)
     return merged
 
@@ -94,6 +86,24 @@ def _check_program(call: Call, how: How) -> list[Checked]:
 
 def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked]:
     """Return the results of one gradient event, for each input that got a gradient or should have got one."""
+    found = _compared(trace, event, how)
+    for one in found:
+        _explain(one)
+    return found
+
+
+def _explain(one: Checked) -> None:
+    """Set the mistake behind a result; if the user's code raises on the way, none is known."""
+    try:
+        one.explain()
+    except BadRecording:
+        raise
+    except Exception:  # the user's own code runs again, and may raise anything
+        one.find = None
+
+
+def _compared(trace: Trace, event: Event, how: How) -> list[Checked]:
+    """Return the results of one gradient event, without their mistakes."""
     call = call_of(trace, event)
     if call is None or event.kind != "grad":
         return []

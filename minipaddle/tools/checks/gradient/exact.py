@@ -81,7 +81,8 @@ class Exact:
         """Yield the inputs whose gradients are wanted: id, value, places."""
         places = grouped((value.id, place) for place, value in self.call.floating)
         for id_, those in places.items():
-            if not self.trace.values[id_].stop_gradient and any(map(self.call.asks_for, those)):
+            wanted = self.call.arrives if self.trace.values[id_].stop_gradient else self.call.asks_for
+            if any(map(wanted, those)):
                 yield id_, self.trace.values[id_], those
 
     def gradients(self) -> list[Gradient]:

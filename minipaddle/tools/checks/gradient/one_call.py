@@ -5,7 +5,8 @@ operator, its rules are compared with the change of its outputs, at numbers from
 inputs tests all elements; where it finds a mistake, each element is moved alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -13,24 +14,12 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has, is_random
 from minipaddle.tools.checks.gradient.backward import equal
+from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.mistakes import (
-    by_numbers,
-    by_place,
-    mistake_of,
-    only_the_diagonal,
-    silent_mistake,
-)
-from minipaddle.tools.checks.gradient.results import (
-    Call,
-    Checked,
-    How,
-    Mistake,
-    checked,
-    line_of_answer,
-    nothing_came_in,
-)
+from minipaddle.tools.checks.gradient.mistakes import mistake_of, only_the_diagonal, silent_mistake
+from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
 from minipaddle.tools.checks.gradient.slopes import Applied, Compared, Slopes, compare, function_of
+from minipaddle.tools.checks.gradient.source import line_of_answer
 from minipaddle.tools.checks.gradient.tape import in_double, recorded
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.replay import Missing
@@ -68,7 +57,7 @@ def _captured(call: Call, value: Value, user: Event) -> Checked:
 
 
 def _compared_with_exact(
-    exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Mistake] | None
+    exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Callable[[], Mistake]] | None
 ) -> Checked:
     """Return the result for one input: its gradient, compared with the exact one."""
     found = checked(exact.call, one.value)
@@ -86,10 +75,10 @@ def _compared_with_exact(
     if one.wrong.any():
         found.verdict = "wrong"
         found.wrong_elements = int(one.wrong.sum())
-        found.mistake, found.cause, found.line = mistake_of(exact, gradients, one)
+        found.find = partial(mistake_of, exact, gradients, one)
     elif silent is not None and silent[0] == one.id:
         found.verdict, found.wrong_elements = "wrong", 0
-        found.mistake, found.cause, found.line = silent[1]
+        found.find = silent[1]
     elif exact.nothing_came_in:
         found.leave("unchecked", nothing_came_in())
     elif one.unsure.any():
@@ -144,13 +133,13 @@ def _compare_with_slopes(
             found.analytic, found.numeric = given[spot].item(), one.total
     if mine.wrong:
         found.verdict, found.wrong_elements = "wrong", len(mine.wrong)
-        found.mistake, found.cause, found.line = _mistake(call, place, slopes, mine, given)
+        found.find = partial(_mistake, call, place, slopes, mine, given)
 
 
 def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Array) -> Mistake:
     """Return the mistake in a gradient that the slopes contradict: from its numbers, or its wrong elements."""
     line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
-    found = by_numbers(call, *mine.pair(given))._replace(line=line)
+    found = one_of([*causes_of(call, *mine.pair(given))])._replace(line=line)
     if found.kind:
         return found
     diagonal = slopes.diagonal()

@@ -1,19 +1,15 @@
 """The data of the check: a differentiated call, the options of a check, and its results.
 
-Also facts from the script's text about a backward: its last line, and whether it is intentionally not the gradient.
-Below: the answers as lines and as JSON data.
+Below: the answers as lines and as JSON data. Read next: :mod:`minipaddle.tools.checks.gradient.source`.
 """
 
 from __future__ import annotations
 
-import ast
-import linecache
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from minipaddle.engine.errors import Line
@@ -45,10 +41,19 @@ class Call(NamedTuple):
         given = self.event.inputs
         return [*given, *[None] * (len(self.forward.outputs) - len(given))]
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for the calls that are reported together: the same code at the same line, with equal shapes."""
+        shapes = tuple(value.shape for _, value in self.floating)
+        return self.event.title, self.forward.where, shapes, repr(sorted(self.forward.attrs))
+
     def asks_for(self, place: int) -> bool:
         """Return whether a gradient for an input was wanted: a Program computes none that leads to nothing wanted."""
-        made = place < len(self.event.outputs) and self.event.outputs[place] is not None
-        return made or any(one.op == "backward" for one in self.trace.inside(self.event)[:1])
+        return self.arrives(place) or any(one.op == "backward" for one in self.trace.inside(self.event)[:1])
+
+    def arrives(self, place: int) -> bool:
+        """Return whether a gradient of an input was computed, as for a gradient that requires one only later."""
+        return place < len(self.event.outputs) and self.event.outputs[place] is not None
 
     @property
     def ran_inside(self) -> list[Event]:
@@ -62,6 +67,15 @@ def call_of(trace: Trace, event: Event) -> Call | None:
     return None if forward is None else Call(trace, forward, event)
 
 
+def same_line(call: Call) -> Iterator[Call]:
+    """Yield the other calls of the same code at the same line, with inputs of the same shapes."""
+    for event in call.trace.events:
+        if event.kind == "grad" and event is not call.event and event.title == call.event.title:
+            other = call_of(call.trace, event)
+            if other is not None and event.was_taken and other.key == call.key:
+                yield other
+
+
 Verdict = Literal["ok", "wrong", "unsure", "unchecked", "intended"]
 """unsure: at a kink, or below the noise. intended: wrong, and the script says that this is intended."""
 
@@ -72,6 +86,22 @@ class Mistake(NamedTuple):
     kind: str
     text: str
     line: Line | None
+
+    @property
+    def key(self) -> tuple[str, str, Line | None]:
+        """Equal for the same mistake in two calls: names of values have numbers that differ."""
+        return self.kind, re.sub(r"_\d+", "", self.text), self.line
+
+
+_OTHERS = 2
+"""Most further lines that are named: where each of a chain of operators could lack the same factor, a few will do."""
+
+
+def alternatives(found: Sequence[Mistake]) -> Mistake:
+    """Return the first of several mistakes that explain the same, with the others in its text."""
+    first, *more = found
+    texts = [say("or line {line}: {text}", line=one.line.number, text=one.text) for one in more if one.line]
+    return first._replace(text="; ".join([first.text, *texts[:_OTHERS]]))
 
 
 @dataclass
@@ -111,6 +141,13 @@ class Checked:
     """The number of this call among them, from 1."""
     inside: Trace | None = None
     """The run of a to_static Program that has the event; None: the recording."""
+    find: Callable[[], Mistake] | None = None
+    """Finds the mistake, which takes long: of the calls of a line, only that of the worst is looked for."""
+
+    def explain(self) -> None:
+        """Set the mistake, its cause and line."""
+        if self.find is not None:
+            (self.mistake, self.cause, self.line), self.find = self.find(), None
 
     def leave(self, verdict: Verdict, cause: str) -> None:
         """Set a verdict without comparison, with its cause."""
@@ -168,7 +205,9 @@ def _elements(one: Checked) -> str:
 def what_is_wrong(one: Checked) -> str:
     """Return the mistake as text: the worst element, the cause, and its line."""
     line = line_text(one.line)
-    mistake = f"{line}: {one.cause}" if line and one.cause else line or one.cause
+    mistake = f"{line}: {one.cause}" if line and one.cause else one.cause
+    if line and not one.cause:
+        mistake = say("it comes from {line}; no change that was tried makes it right", line=line)
     if not one.wrong_elements:
         return mistake
     spot = f"{one.name}{list(one.spot)}" if one.spot else one.name
@@ -196,9 +235,20 @@ def _calls(one: Checked) -> str:
     return say("{some} of {calls} calls", some=one.checked_calls, calls=one.calls)
 
 
+def any_checked(found: Sequence[Checked]) -> bool:
+    """Return whether any gradient was compared: "0 wrong" of 0 is no good news."""
+    return any(one.verdict != "unchecked" for one in found)
+
+
 def check_summary(found: Sequence[Checked]) -> str:
-    """Return the counts of all results: ``12 gradients checked, 1 wrong, 2 unchecked``."""
+    """Return the counts of all results: ``12 gradients checked, 1 wrong, 2 unchecked``; a warning if none was."""
     count = Counter(one.verdict for one in found)
+    if not found:
+        return say(
+            "0 gradients checked: no such operator was differentiated, so nothing is known to be right"
+        )
+    if not any_checked(found):
+        return say("0 gradients checked, {count} unchecked: nothing is known to be right", count=len(found))
     parts = [say("{count} gradients checked", count=len(found) - count["unchecked"])]
     parts.append(say("{count} wrong", count=count["wrong"]))
     parts += [say("{count} wrong as intended", count=count["intended"])] if count["intended"] else []
@@ -224,110 +274,9 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
         "numeric": json_number(one.numeric),
         "mistake": one.mistake,
         "cause": one.cause,
-        "line": line_text(one.line),
+        "line": line_text(one.line) if one.cause else None,
         "calls": one.calls,
         "checked_calls": one.checked_calls,
         "call": one.call,
         "where": place(blamed(one.inside or trace, one.event)),
     }
-
-
-_MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
-
-
-def is_intended(call: Call, names: Collection[str]) -> bool:
-    """Return whether the script says that a backward is not the gradient, or its name is among `names`.
-
-    It says so by a comment, ``# minipaddle: not the gradient``, at the class or function, its backward, or the call.
-    """
-    own, where = {call.forward.title.removeprefix("py_func "), *_functions_of(call)}, call.forward.where
-    if own & set(names):
-        return True
-    for file, text in _files(call):
-        marked = {number for number, line in enumerate(text.splitlines(), 1) if _MARK.search(line)}
-        if where is not None and where.file == file and where.number in marked:
-            return True
-        if any(marked & one.head for one in _defined(call, file, text, own)):
-            return True
-    return False
-
-
-def line_of_answer(call: Call, place: int) -> Line | None:
-    """Return the line of the user's backward that made the gradient of an input; None if unknown."""
-    parts = call.event.parts[place] if place < len(call.event.parts) else None
-    inside = call.trace.inside(call.event)
-    for value in call.trace.known(parts or ()):
-        maker = call.trace.maker(value)
-        if maker is not None and any(maker is one for one in inside):
-            return maker.where
-    is_function = bool(inside) and inside[0].op == "function"  # py_func: only its entry is recorded
-    for file, text in _files(call):
-        for one in _defined(call, file, text, {inside[0].title if is_function else call.forward.title}):
-            if one.returns:
-                return Line(file, one.returns, "backward")
-    ran = [one.where for one in inside[not is_function :] if one.where is not None]
-    return ran[-1] if ran else None
-
-
-def _functions_of(call: Call) -> set[str]:
-    """Return the names of the functions that contain the lines of a static_pylayer's Blocks."""
-    inside, around = call.ran_inside, call.forward.where
-    if call.forward.body is None or call.event.body is None or inside[0].op != "block":
-        return set()
-    functions = {one.where.function for one in inside if one.where is not None}
-    return functions - {around.function if around else "", "<module>"}
-
-
-def _files(call: Call) -> Iterator[tuple[str, str]]:
-    """Yield the files that the call and its bodies are in, with their text."""
-    lines = [call.forward.where, *(one.where for one in call.ran_inside)]
-    for file in dict.fromkeys(line.file for line in lines if line is not None):
-        yield file, call.trace.sources.get(file) or "".join(linecache.getlines(file))
-
-
-def _defined(call: Call, file: str, text: str, names: Collection[str]) -> list[_Definition]:
-    """Return the definitions in a file with one of these names; of several, those whose lines ran."""
-    found = [one for one in _definitions(text) if one.name in names]
-    lines = (one.where for one in call.ran_inside if one.parent is not None)
-    ran = {line.number for line in lines if line is not None and line.file == file}
-    return found if len(found) == 1 else [one for one in found if one.inside & ran]
-
-
-class _Definition(NamedTuple):
-    """A class or function."""
-
-    name: str
-    head: set[int]
-    """The lines of its head, and of its backward's head."""
-    inside: set[int]
-    """All its lines."""
-    returns: int
-    """The line of its last return, for a class backward's; 0 if it has none."""
-
-
-@lru_cache(maxsize=32)
-def _definitions(text: str) -> list[_Definition]:
-    """Return the definitions in a file."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return []
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            own = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "backward"]
-            lines = {line for one in (node, *own) for line in _head(one)}
-            inside = own if isinstance(node, ast.ClassDef) else [node]
-            ends = [end.lineno for one in inside for end in ast.walk(one) if isinstance(end, ast.Return)]
-            returns = max(ends, default=0)
-            whole = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-            found.append(_Definition(node.name, lines, whole, returns))
-    return found
-
-
-def _head(node: ast.ClassDef | ast.FunctionDef) -> set[int]:
-    """Return the lines from the one above the first decorator to where the body begins, its docstring included."""
-    first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-    begin = node.body[0]
-    end = (begin.end_lineno or begin.lineno) + 1 if ast.get_docstring(node, clean=False) else begin.lineno
-    return set(range(first - 1, max(end, node.lineno + 1)))

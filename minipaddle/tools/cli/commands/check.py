@@ -49,12 +49,18 @@ def check(
     """Check every PyLayer and operator that a script differentiates, or one operator by its name.
 
     A PyLayer is compared with the gradient of the operators that its forward applied, at every call and element; where
-    it computes with NumPy, and for the operators themselves, inputs are moved a little. Exit code 3: one is wrong.
-    What cannot be checked is said to be unchecked, and is no finding. `# minipaddle: not the gradient` at a class (or
-    `--except`) says that its backward is meant to be something else.
+    it computes with NumPy, and for the operators themselves, inputs are moved a little. Exit code 3: one is wrong, or
+    none could be checked. What cannot be checked is said to be unchecked. `# minipaddle: not the gradient` at a
+    class (or `--except`) says that its backward is meant to be something else.
     """
     from minipaddle.tools.checks.gradient.check import check_group, groups
-    from minipaddle.tools.checks.gradient.results import How, check_line, check_object, check_summary
+    from minipaddle.tools.checks.gradient.results import (
+        How,
+        any_checked,
+        check_line,
+        check_object,
+        check_summary,
+    )
 
     insist_on_pattern("--node", node)
     script = Script(words, module, seed, as_json)
@@ -67,7 +73,7 @@ def check(
     lines = [check_line(trace, one) for one in ordered]
     lines.append(check_summary(found))
     show(lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
-    raise Exit(trace.exit_code or (ExitCode.FINDING if wrong else ExitCode.OK))
+    raise Exit(trace.exit_code or (ExitCode.FINDING if wrong or not any_checked(found) else ExitCode.OK))
 
 
 def _of_operator(words: list[str] | None) -> Trace | None:

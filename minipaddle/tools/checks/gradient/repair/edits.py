@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.tape import Numbers
 from minipaddle.tools.words.language import say
@@ -34,6 +35,8 @@ class Edit(NamedTuple):
     kind: str
     text: str
     make: Made
+    line: Line | None = None
+    """The line to change, if it is another one than the operator's."""
 
 
 class Candidate(NamedTuple):
@@ -44,11 +47,27 @@ class Candidate(NamedTuple):
     numbers: Callable[[Numbers], Array]
     arrived: bool = False
     """Whether it is an incoming gradient of backward."""
+    role: str = ""
+    """What it is for forward: input, output or neither."""
+    saved: bool = False
+    """Whether forward saved it for backward."""
 
 
-def value(id_: int, name: str, arrived: bool = False) -> Candidate:
+def value(id_: int, name: str, arrived: bool = False, role: str = "", saved: bool = False) -> Candidate:
     """Return a value of a tape as a candidate."""
-    return Candidate(id_, name, lambda space: space[id_], arrived)
+    return Candidate(id_, name, lambda space: space[id_], arrived, role, saved)
+
+
+def needs(mine: Candidate, other: Candidate) -> str:
+    """Return the sentence about a value that backward reads where its rule needs another one."""
+    needed = f"`{other.name}`"
+    if other.role == "output":
+        needed = say("the output `{name}`", name=other.name)
+    elif other.role == "input":
+        needed = say("the input `{name}`", name=other.name)
+    if mine.saved:
+        return say("saved `{name}` where the rule needs {needed}", name=mine.name, needed=needed)
+    return say("reads `{name}` where the rule needs {needed}", name=mine.name, needed=needed)
 
 
 _SMALL = 4

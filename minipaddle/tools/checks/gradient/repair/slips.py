@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.program_printing import printed
-from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made, Ran
+from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made, Ran, needs
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
@@ -24,6 +25,8 @@ _TWINS = {
     "sinh": "cosh",
     "sqrt": "rsqrt",
     "tanh": "sigmoid",
+    "logical_and": "logical_or",
+    "arg_max": "arg_min",
 }
 _TWINS |= {other: one for one, other in _TWINS.items()}
 _COMPARISONS = {
@@ -34,6 +37,8 @@ _COMPARISONS = {
     "equal": "==",
     "not_equal": "!=",
 }
+_AXES = 4
+"""Most axes that are tried in every order: 4 have 24 orders."""
 _FEW = 3
 """Most parts that are tried in every order: 3 have 6 orders, 4 have 24."""
 
@@ -116,11 +121,7 @@ def _matrices(step: Event) -> Iterator[Edit]:
 
 def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
     ndim, now = inputs[0].ndim, step.attrs.get("axis")
-    if step.op in ("reduce_sum", "reduce_mean", "reduce_max", "softmax", "cumsum"):
-        for axis in range(ndim):
-            if now not in (axis, axis - ndim, [axis], (axis,)):
-                text = say("wrong axis: {axis} would be right", axis=axis)
-                yield Edit("axis", text, _running(step, axis=axis))
+    yield from _other_axes(step, ndim + (step.op in ("unsqueeze2", "stack")))
     if step.op == "cumsum":
         axis = ndim - 1 if now is None else int(now)
         text = say("flipped along axis {axis}", axis=axis)
@@ -135,6 +136,32 @@ def _axes(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Itera
         text = say("a sum over a broadcast axis is missing (un-broadcast): one slice of it was taken")
         for axis in range(ndim):
             yield Edit("broadcast", text, _reducing(np.sum, axis=axis))
+
+
+def _other_axes(step: Event, ndim: int) -> Iterator[Edit]:
+    """Yield the same operator along other axes, with or without ``keepdim``, and the other orders of the axes."""
+    attrs = {**TABLE[step.op].defaults, **step.attrs}
+    if "perm" in attrs and ndim <= _AXES:
+        for perm in itertools.permutations(range(ndim)):
+            if perm != tuple(attrs["perm"]):
+                text = say("wrong perm: {perm} would be right", perm=list(perm))
+                yield Edit("axis", text, _running(step, perm=perm))
+    if "axis" not in attrs or ndim > _AXES:
+        return
+    axes = attrs["axis"] if isinstance(attrs["axis"], (tuple, list)) else [attrs["axis"]]
+    now = [one % ndim for one in axes if one is not None]
+    keeps = (bool(attrs.get("keepdim")), True, False)[: 3 if "keepdim" in attrs else 1]
+    for keep in dict.fromkeys(keeps):
+        for those in itertools.combinations(range(ndim), len(now) or 1):
+            right = those if isinstance(attrs["axis"], (tuple, list)) else those[0]
+            kept: dict[str, Any] = {} if keep == keeps[0] else {"keepdim": keep}
+            text = say("wrong axis: {axis} would be right", axis=those[0] if len(those) == 1 else list(those))
+            if kept and list(those) == now:
+                text = say("keepdim={keep} would be right", keep=keep)
+            elif kept:
+                text = say("wrong axis: {axis} with keepdim={keep} would be right", axis=right, keep=keep)
+            if list(those) != now or kept:
+                yield Edit("axis", text, _running(step, axis=right, **kept))
 
 
 def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
@@ -235,14 +262,16 @@ def _of_input(step: Event, place: int, function: Callable[[Array], Array], ran: 
 # -- with another value ------------------------------------------------------------------------------------------------
 
 
-def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iterator[Edit]:
-    """Yield the changes that replace an input by another value."""
-    for place, id_ in enumerate(id_ for id_ in step.inputs if id_ is not None):
-        mine = trace.values[id_].name
+def replacements(
+    trace: Trace, step: Event, own: Sequence[Candidate], others: Sequence[Candidate]
+) -> Iterator[Edit]:
+    """Yield the changes that replace an input, one of `own`, by another value."""
+    for place, one in enumerate(own):
+        mine = one.name
         for other in others:
-            if other.id == id_:
+            if other.id == one.id:
                 continue
-            kind, text = "saved", say("{mine} where {other} should be", mine=mine, other=other.name)
+            kind, text, line = "saved", needs(one, other), None
             if mine == other.name:
                 text = say("another {name} than that of forward", name=mine)
             if other.arrived:
@@ -250,9 +279,22 @@ def replacements(trace: Trace, step: Event, others: Sequence[Candidate]) -> Iter
                 text = say(
                     "{mine} where the gradient that came in should be, {other}", mine=mine, other=other.name
                 )
-            elif trace.values[other.id].holder == trace.values[id_].holder:
+            elif trace.values[other.id].holder == trace.values[one.id].holder:
                 kind, text = "overwritten", say("{name} was overwritten in forward", name=other.name)
-            yield Edit(kind, text, partial(_with_input, step, place, other))
+                line = _written(trace, one.id)
+            yield Edit(kind, text, partial(_with_input, step, place, other), line)
+
+
+def _written(trace: Trace, id_: int) -> Line | None:
+    """Return the line that made a value: for the output of a call of user code, in its body."""
+    maker = trace.maker(trace.values[id_])
+    while maker is not None and id_ in maker.outputs[: len(maker.parts)]:
+        terms = maker.parts[maker.outputs.index(id_)]
+        inner = trace.maker(trace.values[terms[0]]) if terms else None
+        if inner is None or terms is None:
+            break
+        maker, id_ = inner, terms[0]
+    return maker.where if maker is not None else None
 
 
 def _with_input(step: Event, place: int, other: Candidate, ran: Ran) -> list[Array] | None:

@@ -9,7 +9,8 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.exact import Gradient
-from minipaddle.tools.checks.gradient.results import Mistake, line_of_answer
+from minipaddle.tools.checks.gradient.results import Mistake
+from minipaddle.tools.checks.gradient.source import line_of_answer
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import phrase, say
