@@ -18,6 +18,7 @@ from minipaddle.engine.walk.hooks import run_hooks
 from minipaddle.engine.walk.refused import checked_list, checked_seeds
 from minipaddle.engine.walk.walk import node_of, useful_nodes, useful_only
 from minipaddle.engine.watch.observer import Walk
+from minipaddle.ops.creation.assign import assign
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -144,7 +145,10 @@ def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) ->
         grads = node.plan.gather(
             grads, node.metas, lambda meta: Eager.tensor(np.zeros(meta.shape, meta.dtype))
         )
-    return node.plan.run_some(grads, saved, useful)
+    answers = node.plan.run_some(grads, saved, useful)
+    begun = [one for one in grads if one is not None and isinstance(one.edge, AccumulateGrad)]
+    # a rule that answers with the gradient with which the pass began: no leaf any more, as in Paddle
+    return [assign(one) if any(one is seed for seed in begun) else one for one in answers]
 
 
 def _reconnected(node: Node) -> MakeTensor:
