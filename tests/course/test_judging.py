@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from minipaddle.tools.course.grading import grade, grade_all, grader_of, students_in
+from minipaddle.tools.course.classes import grade_all, students_in
+from minipaddle.tools.course.grading import grade, grader_of
 from minipaddle.tools.course.lessons import tasks
 from minipaddle.tools.course.process import Limits
 

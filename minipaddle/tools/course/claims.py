@@ -17,9 +17,11 @@ from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
 HINTS = 3
-"""General hints of a task, each more detailed than the one before: where to look, the idea, almost the line."""
+"""General hints of a task, each more detailed than the one before: where to look, what to use, the idea."""
 FULL = 100
 """The points of all claims of a task together."""
+PASS = 60
+"""The points of a pass, as in China's schools: with a mistake in it a task stays below."""
 
 
 class BadGrader(ValueError):
@@ -34,6 +36,12 @@ class Ask(Protocol):
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
         """Return the mistake that `minipaddle check` finds in a run of a grader's function, or None."""
+
+    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
+        """Return the names of Paddle's operators, and of PyLayers, that ran in a grader's function: ``Cube_grad``."""
+
+    last: Any
+    """The last answer; an Ellipsis before the first."""
 
     @property
     def source(self) -> str:
@@ -81,6 +89,21 @@ def close(answer: object, right: object, tolerance: float = 1e-6) -> bool:
         return bool(np.allclose(given, wanted, rtol=tolerance, atol=tolerance, equal_nan=True))
     except (TypeError, ValueError):
         return False
+
+
+def uses(ask: Ask, *names: str) -> bool:
+    """Return whether a student's file imports, or takes out of a module, one of these names.
+
+    A comment, or a variable of the student's own, is no use of it.
+    """
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(ask.source)):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {one.name.partition(".")[0] for one in node.names}
+            found.add(str(getattr(node, "module", "")).partition(".")[0])
+    return not found.isdisjoint(names)
 
 
 def read_grader(file: Traversable) -> Grader:

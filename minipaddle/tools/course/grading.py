@@ -1,16 +1,15 @@
 """Grades a student's file: runs each claim, and adds up the points.
 
-A class is a folder with a folder for each student: all their tasks are graded side by side, as a table.
+Read next: :mod:`minipaddle.tools.course.classes`, a class of students.
 """
 
-import csv
 import io
 import linecache
-import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import tokenize
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache
@@ -21,12 +20,22 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.course.claims import Ask, Claim, Grader, read_grader
+from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
+from minipaddle.tools.course.claims import PASS, Ask, Claim, Grader, read_grader
 from minipaddle.tools.course.json_lines import from_line, to_line
-from minipaddle.tools.course.lessons import Task, task_of
-from minipaddle.tools.course.process import AS_USUAL, Ended, Limits, Raised, StudentProcess, told, wrong_in
+from minipaddle.tools.course.lessons import Task, code_of_notebook
+from minipaddle.tools.course.process import (
+    AS_USUAL,
+    Ended,
+    Limits,
+    Raised,
+    StudentProcess,
+    operators_in,
+    told,
+    wrong_in,
+)
 from minipaddle.tools.course.student.attempt import attempt
-from minipaddle.tools.record import Recorder
+from minipaddle.tools.record import Recorder, Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
@@ -45,6 +54,8 @@ class StudentInside:
 
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
+        self.last: Any = ...
+        """The last answer."""
         self._student = ModuleType(file.removesuffix(".py"))
         vars(self._student).update(names)
         self._questions: dict[str, Any] = {}
@@ -54,14 +65,22 @@ class StudentInside:
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question, which gets copies of its arguments. Raises Raised."""
         copied = from_line(to_line(list(arguments)))
-        return _answer_of(self._file, self._questions[question.__name__], self._student, *copied)
+        self.last = _answer_of(self._file, self._questions[question.__name__], self._student, *copied)
+        return self.last
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
         """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised."""
+        return wrong_in(self._recorded(question, arguments))
+
+    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
+        """Return the operators that ran in a question, with their gradients. Raises Raised."""
+        return operators_in(self._recorded(question, arguments))
+
+    def _recorded(self, question: Callable[..., Any], arguments: tuple[Any, ...]) -> Trace:
         recorder = Recorder(self._file)
         with watching(recorder):
             self(question, *arguments)
-        return wrong_in(recorder.finish())
+        return recorder.finish()
 
 
 def loaded(file: str, text: str) -> dict[str, Any]:
@@ -112,8 +131,9 @@ class Grade:
 
     @property
     def points(self) -> int:
-        """The sum, out of 100."""
-        return 0 if self.why else sum(one.points for one in self.outcomes)
+        """The sum, out of 100; below a pass as long as something is wrong."""
+        earned = 0 if self.why else sum(one.points for one in self.outcomes)
+        return earned if self.is_full else min(earned, PASS - 1)
 
     @property
     def is_full(self) -> bool:
@@ -135,7 +155,7 @@ def grader_of(task: Task) -> Grader:
 def grade(task: Task, file: Path, seed: int, limits: Limits = AS_USUAL) -> Grade:
     """Return the points of a student's file; the inputs are drawn from `seed`."""
     try:
-        text = _text_of(file)
+        text = text_of(file)
     except OSError as error:
         return Grade(task, file, why=say("it cannot be read: {reason}", reason=error.strerror or error))
     except ValueError as error:
@@ -181,7 +201,7 @@ def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) ->
             yield Outcome(one, task.said(one.says), _judged(task, one, student, draw))
 
 
-def _text_of(file: Path) -> str:
+def text_of(file: Path) -> str:
     """Return the text of a student's file.
 
     Raises:
@@ -195,111 +215,39 @@ def _text_of(file: Path) -> str:
     if len(raw) > _LARGEST:
         raise ValueError(say("it is larger than a megabyte"))
     try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(say("it is no text in UTF-8")) from None
+        encoding, _ = tokenize.detect_encoding(
+            io.BytesIO(raw).readline
+        )  # by a BOM or a comment, as Python does
+        text = raw.decode(encoding)
+        return code_of_notebook(text) if file.suffix == ".ipynb" else text
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        with suppress(UnicodeDecodeError):
+            raw.decode("gbk")
+            raise ValueError(say("it is no text in UTF-8, but may be one in GBK: save it as UTF-8")) from None
+        raise ValueError(say("it is no text in UTF-8: save it as UTF-8")) from None
 
 
 def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> str:
     """Return the mistake that a claim finds, or ""."""
     try:
         mistake = copy_context().run(claim.judge, ask, draw)  # which may use paddle: it leaves nothing behind
-        return task.said(mistake) if mistake else ""
-    except (Raised, Ended) as error:
+        half = _half_written(task, ask.source) if mistake and ask.last is None else ""
+        return half or (task.said(mistake) if mistake else "")
+    except Ended as error:
         return str(error)
-    except Exception:  # the judge failed on an answer of unexpected form
-        return say(
+    except Exception as error:  # also the judge's, which failed on an answer of unexpected form
+        if isinstance(error, Raised) and error.is_the_students:
+            return str(error)
+        return _half_written(task, ask.source) or say(
             "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
         )
 
 
-_AS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-@dataclass(frozen=True)
-class Student:
-    """One folder, and the tasks that were found in it."""
-
-    name: str
-    files: tuple[tuple[Task, Path], ...]
-
-
-def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
-    """Return the students: one if `place` is a task's file or a folder of such files, else one per subfolder.
-
-    Raises OSError: a folder cannot be read.
-    """
-    if not place.is_dir():
-        task = task_of(place, tasks)
-        return [Student(place.resolve().parent.name, ((task, place),) if task and place.is_file() else ())]
-    own = tuple(_handed_in(place, tasks))
-    if own:
-        return [Student(place.resolve().name, own)]
-    folders = sorted(one for one in place.iterdir() if one.is_dir() and not one.name.startswith("."))
-    return [Student(one.name, tuple(_handed_in(one, tasks))) for one in folders]
-
-
-def _handed_in(folder: Path, tasks: Sequence[Task]) -> Iterator[tuple[Task, Path]]:
-    """Yield each task whose file is in a folder, or in the folder of its lesson within it."""
-    for task in tasks:
-        for file in (folder / task.place, folder / task.name):
-            if file.is_file():
-                yield task, file
-                break
-
-
-def grade_all(
-    students: Sequence[Student], seed: int, limits: Limits = AS_USUAL, at_once: int | None = None
-) -> Iterator[list[Grade]]:
-    """Yield the grades of each student in order; as many files at once as there are processors."""
-    for task in {task for student in students for task, _ in student.files}:
-        grader_of(task)  # report an unusable grader before a long wait
-    with ThreadPoolExecutor(at_once or os.cpu_count() or 1) as pool:
-        waiting = [
-            [pool.submit(copy_context().run, grade, task, file, seed, limits) for task, file in student.files]
-            for student in students
-        ]
-        try:
-            yield from ([one.result() for one in grades] for grades in waiting)
-        finally:
-            pool.shutdown(cancel_futures=True)  # after Ctrl-C the other files are not run
-
-
-def as_csv(students: Sequence[Student], graded: Sequence[Sequence[Grade]]) -> str:
-    """Return a table: a line for each student, a column for each task that was handed in, and the sum.
-
-    A missing task is an empty cell. A name that a spreadsheet would read as a formula gets a quote in front.
-    """
-    columns = sorted({grade.task.place for grades in graded for grade in grades})
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["student", *columns, "points"])
-    for student, grades in zip(students, graded, strict=True):
-        points = {grade.task.place: grade.points for grade in grades}
-        name = f"'{student.name}" if student.name.startswith(_AS_A_FORMULA) else student.name
-        writer.writerow([name, *(points.get(column, "") for column in columns), sum(points.values())])
-    return out.getvalue()
-
-
-def as_data(student: Student, grades: Sequence[Grade]) -> dict[str, object]:
-    """Return the grades of one student as JSON data."""
-    return {
-        "student": student.name,
-        "points": sum(one.points for one in grades),
-        "of": 100 * len(grades),
-        "tasks": [
-            {
-                "task": one.task.place,
-                "title": one.task.title,
-                "file": str(one.file),
-                "points": one.points,
-                "of": 100,
-                "why": one.why,
-                "claims": [
-                    {"says": part.says, "points": part.points, "of": part.claim.points, "hint": part.hint}
-                    for part in one.outcomes
-                ],
-            }
-            for one in grades
-        ],
-    }
+def _half_written(task: Task, source: str) -> str:
+    """Return the sentence about the first function of a task that is not written to its end, or ""."""
+    asked = {one.name for one in half_written(task.original) if one.is_empty}
+    found = (one for one in half_written(source) if one.name in asked)
+    for one in (*silent_backwards(source), *found):
+        place = say("{file}, line {line}", file=task.name, line=one.line)
+        return say("{what} ({place})", what=one.says, place=place)
+    return ""

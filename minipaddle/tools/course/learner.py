@@ -78,9 +78,13 @@ class Learner:
         self.task, self._hints, self._seen = task, 0, None
 
     def hint(self) -> str:
-        """Return the next hint, more detailed than the one before; after the last one, the last again."""
+        """Return the next hint, more detailed than the one before; after the last one, the last again.
+
+        Raises OSError: that it was read cannot be written down.
+        """
         hints = grader_of(self.task).hints
         self._hints = min(self._hints + 1, len(hints))
+        self.progress.note_hint(self.task, self._hints)
         said = say("hint {number} of {count}", number=self._hints, count=len(hints))
         return f"{said}: {self.task.said(hints[self._hints - 1])}"
 
@@ -130,14 +134,16 @@ def write_sheet(sheet: Sheet, folder: Path) -> bool:
 
 
 class Progress:
-    """The best points of each task so far, kept in a folder."""
+    """The best points of each task so far, and how many of its hints were read, kept in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "progress.json"
         self.points: dict[str, int] = {}
+        self.hints: dict[str, int] = {}
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # none, or no progress file
-            told = json.loads(self.file.read_text(encoding="utf-8"))["points"]
-            self.points = {str(name): int(points) for name, points in told.items()}
+            told = json.loads(self.file.read_text(encoding="utf-8"))
+            self.points = {str(name): int(points) for name, points in told["points"].items()}
+            self.hints = {str(name): int(count) for name, count in told["hints"].items()}
 
     def is_solved(self, task: Task) -> bool:
         """Return whether the task once had all its points."""
@@ -146,13 +152,20 @@ class Progress:
     def note(self, task: Task, points: int) -> None:
         """Store the points of a task if they are the best so far. Raises OSError: the file cannot be written."""
         if points > self.points.get(task.name, 0):
-            self._store({**self.points, task.name: points})
+            self.points[task.name] = points
+            self._store()
+
+    def note_hint(self, task: Task, number: int) -> None:
+        """Store that a hint was read; it stays, whatever is reset. Raises OSError: the file cannot be written."""
+        if number > self.hints.get(task.name, 0):
+            self.hints[task.name] = number
+            self._store()
 
     def forget(self, task: Task) -> None:
         """Forget the points of a task. Raises OSError: the file cannot be written."""
-        if task.name in self.points:
-            self._store({name: points for name, points in self.points.items() if name != task.name})
+        if self.points.pop(task.name, None) is not None:
+            self._store()
 
-    def _store(self, points: dict[str, int]) -> None:
-        self.points = points
-        write_whole(self.file, f"{json.dumps({'points': points}, indent=1)}\n".encode())
+    def _store(self) -> None:
+        kept = {"points": self.points, "hints": self.hints}
+        write_whole(self.file, f"{json.dumps(kept, indent=1)}\n".encode())

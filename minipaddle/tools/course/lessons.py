@@ -5,6 +5,7 @@ that a reader is given, with its prose in two languages.
 """
 
 import ast
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -197,11 +198,28 @@ class Task(Sheet):
     """Sheets that run on the reader's own code; only the last task of a lesson has some."""
 
     def is_untouched(self, text: str) -> bool:
-        """Return whether a student's file is still the skeleton, comments aside."""
+        """Return whether a student's file defines what the skeleton does; imports and trying out do not count."""
         try:
-            return ast.dump(ast.parse(text)) == ast.dump(ast.parse(self.original))
+            return _defined(text) == _defined(self.original)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
+
+
+def _defined(text: str) -> list[str]:
+    lines = (one for one in ast.parse(text).body if not isinstance(one, ast.Import | ast.ImportFrom | ast.If))
+    return [ast.dump(one) for one in lines]
+
+
+_MAGIC = re.compile(r"^(\s*)[%!].*$|^(\s*)[^\s#].*\?$", re.M)
+
+
+def code_of_notebook(text: str) -> str:
+    """Return the code of a notebook's cells, without its magics. Raises ValueError: it is no notebook."""
+    try:
+        cells = ["".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError(say("it is no notebook")) from None
+    return "\n\n".join(_MAGIC.sub(r"\1\2pass", cell) for cell in cells if not cell.startswith("%%"))
 
 
 def tasks(place: Traversable | None = None) -> list[Task]:
@@ -240,8 +258,3 @@ def _in(room: Traversable, home: Traversable) -> list[Task]:
             found.append(Task(lesson, file, home, int(matched[1]), grader))
     found.sort(key=lambda task: task.number)
     return [*found[:-1], *(replace(task, milestones=milestones) for task in found[-1:])]
-
-
-def task_of(file: Path, among: Sequence[Task]) -> Task | None:
-    """Return the task with the name of a student's file, or None."""
-    return next((task for task in among if task.name == file.name), None)

@@ -66,7 +66,10 @@ class Ended(Exception):
 
 
 class Raised(Exception):
-    """A student's function has raised; the message has the error and the line of the file."""
+    """A student's function, or a question about it, has raised; the message has the error and the line of the file."""
+
+    is_the_students = False
+    """Whether the error came from a line of the student's file."""
 
 
 class StudentProcess:
@@ -86,6 +89,8 @@ class StudentProcess:
         self.file, self.source, self.limits = file, text, limits
         self.ended = ""
         """Why nothing more can be asked, in one line; "": the process still answers."""
+        self.last: Any = ...
+        """The last answer."""
         self.printed = ""
         """The output of the file, once its process is over: the first few thousand characters."""
         self._waiting = waiting or nullcontext()
@@ -127,17 +132,26 @@ class StudentProcess:
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question there. Raises Raised if it raised, Ended if the process is over."""
-        return self._ask(question, arguments, record=False)
+        self.last = self._ask(question, arguments, record=False)
+        return self.last
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
         """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised or Ended."""
-        packed = self._ask(question, arguments, record=True)
         try:
-            return wrong_in(load(BytesIO(packed if isinstance(packed, bytes) else b"")))
-        except BadRecording:
-            raise self._end(_why("garbled")) from None
+            return wrong_in(self._recorded(question, arguments))
         except Ended as ended:
             raise self._end(str(ended)) from None
+
+    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
+        """Return the operators that ran in a question, with their gradients. Raises Raised or Ended."""
+        return operators_in(self._recorded(question, arguments))
+
+    def _recorded(self, question: Callable[..., Any], arguments: tuple[Any, ...]) -> Trace:
+        packed = self._ask(question, arguments, record=True)
+        try:
+            return load(BytesIO(packed if isinstance(packed, bytes) else b""))
+        except BadRecording:
+            raise self._end(_why("garbled")) from None
 
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
         if self.ended:
@@ -271,7 +285,11 @@ def told(answer: Any, file: str) -> Any:
     if "answer" in answer:
         return answer["answer"]
     if "raised" in answer:
-        raise Raised(_raised(answer["raised"], answer["text"], answer["line"], file))
+        raised = Raised(_raised(answer["raised"], answer["text"], answer["line"], file))
+        raised.is_the_students = bool(answer["line"]) or (
+            answer["raised"] == "AttributeError" and "NoneType" not in answer["text"]
+        )
+        raise raised
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
 
 
@@ -287,6 +305,12 @@ def wrong_in(trace: Trace) -> str | None:
         raise Ended(say("it computes far more than the task needs"))
     wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
     return None if wrong is None else what_is_wrong(wrong)
+
+
+def operators_in(trace: Trace) -> list[str]:
+    """Return the operators of a recording in their order: ``["tanh", "Cube", "Cube_grad"]``."""
+    ran = ((event.title.removesuffix("_grad"), event.kind) for event in trace.events)
+    return [f"{title}_grad" if kind == "grad" else title for title, kind in ran if kind in ("op", "grad")]
 
 
 def _raised(kind: object, text: object, line: object, file: str) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 from minipaddle.engine.names.missing import Missing
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd import PyLayer
+from minipaddle.tools.checks.gradient.unwritten import silent_backwards
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say
 
@@ -83,6 +84,8 @@ class _Failing:
     error: AttributeError | TypeError
     frame: FrameType
     node: ast.AST
+    text: str
+    """The text of the user's file."""
 
     def meaning(self, node: ast.AST) -> Any:
         """Return the object that a name or attribute refers to; `_LOST` for other nodes. It runs no user code."""
@@ -119,7 +122,7 @@ def _failing(error: AttributeError | TypeError) -> _Failing | None:
     found = [
         node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)) and _span(node) == span
     ]
-    return _Failing(error, steps[-1].tb_frame, found[-1]) if found else None
+    return _Failing(error, steps[-1].tb_frame, found[-1], "".join(lines)) if found else None
 
 
 def _is_the_users(file: str) -> bool:
@@ -164,7 +167,10 @@ def _no_gradient(failing: _Failing) -> str:
         if isinstance(node, ast.Attribute) and node.attr == "grad":
             tensor = failing.meaning(node.value)
             if isinstance(tensor, Tensor) and tensor.grad is None:
-                return _why_none(ast.unparse(node.value), tensor)
+                silent = next(silent_backwards(failing.text), None) if not tensor.stop_gradient else None
+                file = failing.frame.f_code.co_filename
+                place = silent and say("{file}, line {line}", file=os.path.basename(file), line=silent.line)
+                return f"{silent.says} ({place})" if silent else _why_none(ast.unparse(node.value), tensor)
     return ""
 
 

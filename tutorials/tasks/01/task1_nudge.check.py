@@ -1,11 +1,13 @@
 """Grader of task1_nudge.py: polynomials of degree 3, and where the function was asked."""
 
+import numpy as np
+
 from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Ask the function twice: a little above `at`, and a little below.",
     "The answer moves by `function(at + nudge) - function(at - nudge)`. How far apart are the two places?",
-    "`return (function(at + nudge) - function(at - nudge)) / (2 * nudge)`.",
+    "One answer above `at`, one below: their difference, over the distance of the two places, which is not `nudge`.",
 )
 
 
@@ -15,7 +17,7 @@ def asked(student, numbers, at):
 
 
 def looked(student, at, nudge):
-    """Return the places at which it looked."""
+    """Return how far from `at` it looked, in nudges."""
     places = []
 
     def function(x):
@@ -23,7 +25,7 @@ def looked(student, at, nudge):
         return 3 * x
 
     student.slope(function, at, nudge)
-    return sorted(places)
+    return sorted({round(float(place), 6) for place in (np.ravel(places) - at) / nudge})
 
 
 @claim(60, "the slope of a curve")
@@ -45,5 +47,8 @@ def curve(ask, draw):
 @claim(40, "the nudge that was asked for")
 def nudge(ask, draw):
     at, by = float(draw.uniform(1, 2)), float(draw.uniform(0.1, 0.2))
-    places = ask(looked, at, by)
-    return None if close(places, [at - by, at + by]) else "It does not move by `nudge`, to either side."
+    near, far = ask(looked, at, by), ask(looked, at, 3 * by)
+    moves = [place for place in near if place]
+    if near != far or not moves:
+        return "It does not move by `nudge`: with a larger one it has to move farther."
+    return None if moves[0] < 0 < moves[-1] else "It does not move to either side."

@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Follow every road to its end. What does its end answer, and what does `None`?",
     "A note has as many roads as all its operands together. The function can ask itself.",
-    "`None` has 0 roads, the end of a road has 1, any other note `sum(roads(one) for one in ...)`.",
+    "Three cases: `None`, the end of a road, and any other note, which asks the same of each operand and adds.",
 )
 
 

@@ -5,7 +5,8 @@
 # order in which they were made. Complete `walk`: it gives every note the gradient of `y`.
 #
 # `y` itself has gradient 1. What several users send to one note is added. A note sends its gradient on when
-# all its users have reported, and no sooner.
+# all its users have reported, and no sooner. A tape may have thousands of notes, so no function should call itself for
+# each of them.
 
 # %%
 tape = []

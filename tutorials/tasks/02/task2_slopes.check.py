@@ -5,7 +5,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Ask of each operand: if it alone moves a little, how many times as much does the result move?",
     "`a - b`: 1 and -1. `a / b`: 1 / b and -a / b ** 2. `a ** n`: n * a ** (n - 1). `relu`: 1 or 0.",
-    "`__sub__`: `return Note(self.value - other.value, (self, 1.0), (other, -1.0))`; the others are made alike.",
+    "Each is one `Note`: the value first, then a pair for each operand. An exponent is no operand: `**` has one pair.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`forward` computes with `x`; what `backward` needs of it goes into `ctx.save_for_backward`.",
     "On paper the slope of `x * x * x` is `3 * x * x`. `ctx.saved_tensor()` gives a tuple: `(x,) = ...`.",
-    "`forward`: save `x`, return `x * x * x`. `backward`: take `x` back, return `dy * 3 * x * x`.",
+    "`backward` has two factors: what comes in, and the slope of the cube at the `x` that `forward` has kept.",
 )
 
 
@@ -50,6 +50,10 @@ def cubes(ask, draw):
 def slopes(ask, draw):
     x = draw.normal(size=5)
     dx = ask(gradient, x, np.ones(5))
+    if "Cube_grad" not in ask.ran(gradient, x, np.ones(5)):
+        return (
+            "`Cube` has to be a PyLayer whose own `backward` runs; here the tape differentiates the formula."
+        )
     if close(dx, np.ones(5)):
         return "`backward` gives `dy` back: the slope of the cube is missing."
     if close(dx, 2 * x) or close(dx, 3 * x):
@@ -82,7 +86,13 @@ def follows_dy(ask, draw):
 def contexts(ask, draw):
     x, dy = draw.normal(size=(2, 4)), draw.normal(size=4)
     first, second = ask(between, x, dy)
-    if close(first, dy * 3 * x[1] ** 2):
+    if close(second, dy * 3 * x[1] ** 2) and close(first, second):
         return "The second call overwrites what the first one kept: keep it in `ctx`, not in the class."
-    right = close(first, dy * 3 * x[0] ** 2) and close(second, dy * 3 * x[1] ** 2)
-    return None if right else "Two calls one after the other do not get a gradient each."
+    if not close(second, dy * 3 * x[1] ** 2):
+        return "Of two calls the second one does not get `dy * 3 * x * x`."
+    right = close(first, dy * 3 * x[0] ** 2)
+    return (
+        None
+        if right
+        else "Of two calls the first one loses its gradient: what it kept has changed meanwhile."
+    )

@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Hold `v` still and ask how the energy changes with `m`. Then hold `m` still, and ask the same of `v`.",
     "The slope for `m` is `v * v / 2`, and the slope for `v` is `m * v`. Both are multiplied by `dy`.",
-    "`ctx.save_for_backward(m, v)`, then `m, v = ctx.saved_tensor()`, then `return dy * v * v / 2, dy * m * v`.",
+    "Keep both inputs. `backward` returns two products, each with `dy` in it, in the order of the inputs.",
 )
 
 
@@ -37,6 +37,8 @@ def energy(ask, draw):
 def of_the_mass(ask, draw):
     m, v, dy = draw.uniform(1, 2, 4), draw.normal(size=4), draw.normal(size=4)
     dm, dv = ask(gradients, m, v, dy)
+    if "Energy_grad" not in ask.ran(gradients, m, v, dy):
+        return "`Energy` has to be a PyLayer whose own `backward` runs; here the tape differentiates the formula."
     if close(dm, dy * m * v) and close(dv, dy * v * v / 2):
         return "The two gradients are swapped: they come in the order of the inputs, `m` first."
     if close(dm, v * v / 2):

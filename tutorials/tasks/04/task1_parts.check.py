@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Where `x` is positive only the first result moves with it; where it is negative, only the second.",
     "`ctx.set_materialize_grads(False)` in `forward`; in `backward` begin with zeros, and add what is not `None`.",
-    "`d_above * (x > 0).astype(x.dtype)` is added if `d_above` is not `None`; `d_below * (x < 0)...` is taken away.",
+    "Each gradient passes through a mask of its own, by the sign of `x`; one that is `None` is left out of the sum.",
 )
 
 

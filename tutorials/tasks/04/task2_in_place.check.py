@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "A method whose name ends in `_` writes over its tensor. What does the same without the `_` give?",
     "`y * 2.0` is a new value; the one that `tanh` has kept stays as it is.",
-    "`y = paddle.tanh(w) * 2.0 + w`, and the last line as it was.",
+    "Write each step as an expression that makes a new tensor, in the same order: first the double, then the sum.",
 )
 
 

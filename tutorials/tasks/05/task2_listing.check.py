@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim
 HINTS = (
     "Python's loop runs while the Program is written. What does each round leave behind?",
     "A round leaves two operators, the product and the `tanh`; the loss is one more.",
-    '`return rounds * ["elementwise_mul", "tanh"] + [...]`, and `mean` is called `reduce_mean`.',
+    "Python repeats a list by `*`. What a round leaves is repeated, and the last operator comes once, behind it.",
 )
 
 

@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim
 HINTS = (
     "Each operator on the way to the loss gets one more. In which order does the reverse walk meet them?",
     "First the seed, a `fill_constant`; then a `..._grad` for each, beginning with that of the loss.",
-    '`["fill_constant"]`, and behind it `name + "_grad"` for each `name` of `reversed(types)`.',
+    "The seed, and then the list turned round, each name with the same ending.",
 )
 
 

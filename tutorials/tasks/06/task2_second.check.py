@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`paddle.static.gradients(y, x)` returns a list with one Variable. A Variable can be differentiated in turn.",
     "Ask for the gradient of `y`, and then for the gradient of what you got.",
-    "`(first,) = paddle.static.gradients(y, x)`, `(second,) = paddle.static.gradients(first, x)`.",
+    "The first derivative is a Variable of the Program like `y`: what you did with `y`, do with it.",
 )
 
 

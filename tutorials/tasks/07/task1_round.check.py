@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "The first function computes the result from `x`; the other is given `dy` and answers with the gradient of `x`.",
     "The forward function is `paddle.round`. In backward, `paddle.abs(x) <= 4` is true or false: make numbers of it.",
-    "`static_pylayer(paddle.round, [x], lambda dy: dy * (paddle.abs(x) <= 4).astype(x.dtype))`.",
+    "Backward multiplies what comes in by a mask of ones and zeros, made of `|x|`; `x` is at hand from outside.",
 )
 
 

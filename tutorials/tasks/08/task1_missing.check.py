@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim
 HINTS = (
     "Three things can be asked of a leaf: `stop_gradient`, whether `.grad` is `None`, and its numbers.",
     'First `stop_gradient`: `True` is "not wanted". Then `.grad is None`: that is "not reached".',
-    'At the end: `"there" if (leaf.grad.numpy() != 0).any() else "zero"`.',
+    "At the end only the numbers decide: is any of them not zero? A sum does not tell.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "What goes into `ctx.save_for_backward` is kept. The sigmoid can be computed again from `x`.",
     "`forward`: save `x`, return `x * F.sigmoid(x)`. `backward`: take `x` back, and compute `s = F.sigmoid(x)`.",
-    "At the end of `backward`: `return dy * (s + x * s * (1 - s))`.",
+    "By the product rule the slope has two terms: one where `x` moves, one where the sigmoid does.",
 )
 
 
@@ -50,6 +50,10 @@ def gradient(ask, draw):
     x, dy = draw.normal(size=7), draw.uniform(1, 2, 7)
     _, dx = ask(run, x, dy)
     s = sigmoid(x)
+    if "Swish_grad" not in ask.ran(run, x, dy):
+        return (
+            "`Swish` has to be a PyLayer whose own `backward` runs; here the tape differentiates the formula."
+        )
     if close(dx, dy * s):
         return "`x` stands twice in the formula: the sigmoid moves, too."
     if close(dx, dy * s * (1 - s)):

@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Go through one round: what does `h @ w` keep for the gradient of `w`, and what does `tanh` keep for its slope?",
     "`tanh` keeps its result, and the next product keeps the same array as its operand: it counts once.",
-    "`x`, and one array for each layer, each of `rows * width` numbers with 4 bytes.",
+    "Count the arrays first, one for each layer and one before them; then the numbers in each; then the bytes.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Four things: a Program with `data` and `create_parameter`, a call of `network`, `append_backward`, and a run.",
     "`default_initializer=paddle.nn.initializer.Assign(w)` gives `w` its numbers when the startup Program is run.",
-    '`executor.run(startup)`, then `executor.run(main, feed={"x": x}, fetch_list=[loss, "w@GRAD"])`.',
+    "First run the startup Program, then the main one; fetch the loss and the gradient of `w`, by name or Variable.",
 )
 
 

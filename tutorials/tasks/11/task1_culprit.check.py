@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "You need a gradient on each side of each layer. What keeps the gradient of a value that is no leaf?",
     "`value.retain_grads()` on every value, or a hook; then divide the size of what a layer gives by what it gets.",
-    "With `sizes` from the first value to the last: the smallest `sizes[at] / sizes[at + 1]` is that of the culprit.",
+    "For each layer divide what it gives back by what it got; the smallest share is that of the culprit.",
 )
 
 

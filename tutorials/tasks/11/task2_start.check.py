@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`rng.normal(size=(rows, columns))` has the standard deviation 1. What makes it smaller?",
     "Multiply by the standard deviation that you want: `np.sqrt(2 / rows)`.",
-    "`return np.sqrt(2 / rows) * rng.normal(size=(rows, columns))`.",
+    "A factor changes the standard deviation and not the mean: draw with 1, and make all numbers smaller alike.",
 )
 
 

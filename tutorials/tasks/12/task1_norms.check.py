@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Lesson 12 calls it the double where: the root must never see a zero.",
     "First `squares = (x * x).sum(axis=1)`. Where they are 0, give the root a 1, and take 0 for the result.",
-    "`harmless = paddle.where(some, squares, ones)`, then `paddle.where(some, paddle.sqrt(harmless), zeros)`.",
+    "Two times `paddle.where`, with the same condition: once in front of the root, once behind it.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`exp(x)` is `exp(m) * exp(x - m)` for any `m`, and a factor under a logarithm may be taken out as a sum.",
     "`largest = x.max(axis=1, keepdim=True)`; no exponent of `x - largest` is above 0, so nothing overflows.",
-    "`paddle.log(paddle.exp(x - largest).sum(axis=1)) + largest.squeeze(1)`.",
+    "Take the largest away under the `exp`, sum, take the logarithm, and add the largest in the shape of the rows.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`dy` has a part along `y` and a part across it. Which of the two turns the direction of `x`?",
     "The part along `y` is `y * (y * dy).sum()`: take it away, and divide the rest by the length.",
-    "`return (dy - y * (y * dy).sum()) / length`.",
+    "Only what is across `y` turns the vector: take the part along `y` away, and divide by the length.",
 )
 
 
@@ -29,6 +29,8 @@ def of_x(ask, draw):
     x, dy = 3 * draw.normal(size=5), draw.normal(size=5)
     y, length, right = rule(x, dy)
     dx = ask(gradient, x, dy)
+    if "Normalize_grad" not in ask.ran(gradient, x, dy):
+        return "`Normalize` has to be a PyLayer whose own `backward` runs; here the tape differentiates the formula."
     if close(dx, ask(gradient, x, -dy)):
         return "The gradient is the same, whatever comes in."
     if close(dx, dy / length):

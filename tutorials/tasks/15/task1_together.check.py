@@ -2,21 +2,17 @@
 
 import numpy as np
 
-from minipaddle.tools.course.claims import claim
+from minipaddle.tools.course.claims import claim, uses
 
 HINTS = (
     "Make both lists equally long first: put ones in front of the shorter one.",
     "Then look at pairs of sizes: equal, or one of them 1, else the answer is `None`.",
-    "With both of one length: `[max(a, b) for a, b in zip(one, other)]`, when every pair fits.",
+    "With both of one length look at pairs: of two sizes that fit, the larger one is that of the result.",
 )
 
 
 def asked(student, one, other):
     return student.together(list(one), list(other))
-
-
-def module_names(student):
-    return [name for name in ("np", "numpy", "paddle") if hasattr(student, name)]
 
 
 def wrong_at(ask, pairs):
@@ -38,7 +34,7 @@ def sizes(draw, count):
 @claim(30, "shapes of the same length")
 def same_length(ask, draw):
     a, b, c = sizes(draw, 3)
-    if ask(module_names):
+    if uses(ask, "numpy", "paddle"):
         return "By hand: without Paddle, and without NumPy."
     if wrong_at(ask, [([a, b], [a, b])]):
         return "Two equal shapes give that shape."

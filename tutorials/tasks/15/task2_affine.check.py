@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Each gradient has the shape of its array. Which of the three were repeated, and along which axis?",
     "For `x`: `dy * scale`. `scale` and `shift` were used by every row: sum over axis 0.",
-    "`return dy * scale, (dy * x).sum(axis=0), dy.sum(axis=0)`.",
+    "The product rule gives three arrays of shape [n, d]; two of them are then summed over the rows.",
 )
 
 
@@ -23,6 +23,8 @@ def drawn(draw):
 def of_x(ask, draw):
     x, scale, dy = drawn(draw)
     dx = ask(asked, x, scale, dy)[0]
+    if ask.ran(asked, x, scale, dy):
+        return "In NumPy: here operators of Paddle ran."
     if close(dx, dy * x):
         return "The slope for `x` is `scale`, and not `x`."
     if close(dx, (dy * scale).sum(axis=0)):

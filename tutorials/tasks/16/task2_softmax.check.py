@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Write the sum for one element: `dx[i]` is the sum over j of `dy[j]` times the slope of `y[j]` for `x[i]`.",
     "`dx[i] = y[i] * dy[i] - y[i] * (the sum of y[j] * dy[j] over the row)`.",
-    "`return y * (dy - (y * dy).sum(axis=1, keepdims=True))`.",
+    "The sum over the row is one number for each row: keep its axis, take it away from `dy`, and multiply by `y`.",
 )
 
 
@@ -35,6 +35,8 @@ def rule(y, dy):
 def gradient(ask, draw):
     y, dy = drawn(draw)
     dx = ask(asked, y, dy)
+    if ask.ran(asked, y, dy):
+        return "In NumPy: here operators of Paddle ran."
     if close(dx, y * dy):
         return "Each result depends on all numbers of the row: the part with `-y[i] * y[j]` is missing."
     if close(dx, y * (1 - y) * dy):

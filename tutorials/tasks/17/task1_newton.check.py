@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "You need two derivatives. What does `paddle.grad` need, so that its answer can be differentiated in turn?",
     "`paddle.grad(y.sum(), t, create_graph=True)` gives the slope; once more, of its sum, gives the curvature.",
-    "`return (t - slope / curvature).numpy()`.",
+    "Differentiate twice, the first time so that the slope stays on the tape; the quotient of the two is the step.",
 )
 
 

@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Each result hangs on its own `x`, so the gradient of `y.sum()` is the slope at each place.",
     "`paddle.grad(y.sum(), t, create_graph=True)`, where `t` is `x` with `stop_gradient=False`.",
-    "`return (y**2).mean() + weight * (slope**2).mean()`.",
+    "Two means of squares: one of the values, one of the slopes, and the second one has its weight.",
 )
 
 

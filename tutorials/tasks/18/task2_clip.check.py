@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "First one number: the root of the sum of all squares, over all arrays.",
     "The factor is `limit / length`, and 1 if that is more than 1.",
-    "`return [grad * min(1.0, limit / length) for grad in grads]`.",
+    "One factor for all arrays: `limit` over the whole length, and never more than 1.",
 )
 
 
@@ -28,6 +28,8 @@ def large(ask, draw):
     grads, limit = drawn(draw), float(draw.uniform(0.8, 1.2))
     length = np.sqrt(sum((one**2).sum() for one in grads))
     given = ask(asked, grads, limit)
+    if ask.ran(asked, grads, limit):
+        return "In NumPy: here operators of Paddle ran."
     if alike(given, [one * min(1, limit / np.sqrt((one**2).sum())) for one in grads]):
         return "Each array was made shorter by itself: then they no longer point where they pointed together."
     if alike(given, [np.clip(one, -limit, limit) for one in grads]):

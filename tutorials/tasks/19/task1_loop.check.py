@@ -1,20 +1,16 @@
 """Grader of task1_loop.py: drawn factors and payments."""
 
-from minipaddle.tools.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close, uses
 
 HINTS = (
     "Keep `h` of before each round. On the way back, `dh` begins with 1.",
     "In each round, from the last: `dw` gains `dh * before`, `db` gains `dh`, and `dh` is multiplied by `w`.",
-    "`for before in reversed(kept):`, and in it the three lines, `dh *= w` as the last.",
+    "Walk over the kept values in reverse. In each round three numbers change, and `dh` changes last.",
 )
 
 
 def asked(student, w, b, start, goal):
     return [float(number) for number in student.gradients(w, b, start, goal)]
-
-
-def imports(student):
-    return hasattr(student, "paddle")
 
 
 def rounds(w, b, start, goal):
@@ -41,7 +37,7 @@ def drawn(draw):
 def last(ask, draw):
     numbers = drawn(draw)
     h, *_ = ask(asked, *numbers)
-    if ask(imports):
+    if uses(ask, "paddle"):
         return "By hand: without Paddle."
     if close(h, rounds(*numbers)[-2]):
         return "One round is missing: the loop goes on until `goal` is reached."

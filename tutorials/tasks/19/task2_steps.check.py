@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`while_loop(condition, body, [what goes around])`: two things go around here, the number and the count.",
     "Begin with `paddle.assign(x)` and `paddle.zeros_like(x)`. The body returns a list of two.",
-    "The condition: `lambda h, count: h > 1`; the body: `lambda h, count: [h / 2, count + 1]`.",
+    "The condition looks at the number alone; the body halves it, and makes the count one larger.",
 )
 
 

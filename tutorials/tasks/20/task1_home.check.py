@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Each result used as many numbers of the row as the kernel is long. What does it send to each of them?",
     "Result `at` lays `dy[at] * kernel` on the row's gradient, and `dy[at] * row[at : at + width]` on the kernel's.",
-    "Begin with zeros, and in a loop over `enumerate(dy)` add both to what is there, with `+=`.",
+    "Begin with zeros. For each result two slices grow, as long as the kernel: one of the row, one of the kernel.",
 )
 
 
@@ -23,6 +23,8 @@ def drawn(draw, size=9, width=3):
 def of_the_row(ask, draw):
     row, kernel, dy = drawn(draw)
     found = ask(asked, row, kernel, dy)[0]
+    if ask.ran(asked, row, kernel, dy):
+        return "In NumPy: here operators of Paddle ran."
     right = np.convolve(dy, kernel)
     if close(found, np.convolve(dy, kernel[::-1])):
         return "The kernel is turned round once too often: it lies as it lay when the result was made."

@@ -2,21 +2,17 @@
 
 import paddle
 
-from minipaddle.tools.course.claims import claim, close
+from minipaddle.tools.course.claims import claim, close, uses
 
 HINTS = (
     "Where does the kernel begin? At 0, at `stride`, at twice `stride`, and so on, while it fits.",
     "It fits where its last number is still on the row: `start + width <= size`.",
-    "For each `start` in `range(0, size - width + 1, stride)`, count one more for `start` to `start + width - 1`.",
+    "Two loops: over the places where the kernel begins, and over the numbers that it covers there.",
 )
 
 
 def asked(student, size, width, stride):
     return student.used(size, width, stride)
-
-
-def imports(student):
-    return [name for name in ("np", "numpy", "paddle") if hasattr(student, name)]
 
 
 def counted(size, width, stride):
@@ -29,7 +25,7 @@ def counted(size, width, stride):
 
 @claim(50, "one place at a time")
 def slowly(ask, draw):
-    if ask(imports):
+    if uses(ask, "numpy", "paddle"):
         return "By hand: without Paddle, and without NumPy."
     size, width = int(draw.integers(9, 13)), int(draw.integers(3, 5))
     found = ask(asked, size, width, 1)

@@ -7,16 +7,20 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "A rule is a function of `dy` alone; what else it needs, it finds around it, as `+` shows.",
     "Each rule is `dy` times a slope: of `a / b` they are `1 / b` and `-a / b ** 2`, of `log` it is `1 / a`.",
-    "`rules = lambda dy: dy * other.data, lambda dy: dy * self.data` are those of `*`; the others are made alike.",
+    "Write the slopes on paper first, one for each operand; a rule is a lambda of `dy` that multiplies by it.",
 )
 
 
 def binary(student, name, a, b, dy):
     left, right = student.Value(a), student.Value(b)
     made = {"-": lambda: left - right, "*": lambda: left * right, "/": lambda: left / right}[name]()
-    first, second = made.rules
-    kept = made.operands[0] is left and made.operands[1] is right
-    return made.data, first(dy), second(dy), kept
+    grads, waiting = {made: dy}, [made]
+    while waiting:  # an operator may be built of several
+        value = waiting.pop()
+        for operand, rule in zip(value.operands, value.rules, strict=True):
+            grads[operand] = grads.get(operand, 0.0) + rule(grads[value])
+            waiting.append(operand)
+    return made.data, grads.get(left), grads.get(right), left in grads and right in grads
 
 
 def unary(student, name, a, dy):
@@ -31,7 +35,7 @@ def minus(ask, draw):
     a, b, dy = draw.normal(size=(3, 4))
     value, da, db, kept = ask(binary, "-", a, b, dy)
     if not kept:
-        return "The operands of `a - b` are `a` and `b` themselves, in this order."
+        return "The operands of `a - b` are `a` and `b` themselves: neither is met on the way back."
     if close(db, dy):
         return "When `b` grows, `a - b` shrinks: its rule answers with `-dy`."
     right = close(value, a - b) and close(da, dy) and close(db, -dy)
@@ -43,7 +47,7 @@ def times(ask, draw):
     a, b, dy = draw.normal(size=(3, 2, 3))
     value, da, db, kept = ask(binary, "*", a, b, dy)
     if not kept:
-        return "The operands of `a * b` are `a` and `b` themselves, in this order."
+        return "The operands of `a * b` are `a` and `b` themselves: neither is met on the way back."
     if close(da, dy * a) and close(db, dy * b):
         return "The rules of `a * b` are swapped: the slope for `a` is `b`."
     if close(da, b) and close(db, a):
@@ -58,7 +62,7 @@ def divided(ask, draw):
     b = draw.uniform(1, 2, 5)
     value, da, db, kept = ask(binary, "/", a, b, dy)
     if not kept:
-        return "The operands of `a / b` are `a` and `b` themselves, in this order."
+        return "The operands of `a / b` are `a` and `b` themselves: neither is met on the way back."
     if close(db, dy * a / b**2):
         return "When `b` grows, `a / b` shrinks: its slope for `b` is `-a / b ** 2`."
     right = close(value, a / b) and close(da, dy / b) and close(db, -dy * a / b**2)

@@ -7,8 +7,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "First collect, then walk: a set of all values behind the result, grown from a list of those still to look at.",
     "`sorted(behind, key=lambda value: value.number, reverse=True)` is the order of the visits.",
-    "For each value in that order: `for operand, rule in zip(value.operands, value.rules):`, then "
-    "`operand.accumulate(rule(value.grad))`.",
+    "For each value in that order its operands and rules come in pairs: what a rule answers, `accumulate` takes.",
 )
 
 

@@ -8,8 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "Axes that are missing are missing in front: sum those away. Axes of size 1 were repeated: sum, and keep them.",
     "The rules of `matmul` are `dy @ b.data.T` and `a.data.T @ dy`; that of `total` gives `dy` to every element.",
-    "`grad.sum(axis=tuple(range(grad.ndim - len(shape))))`, then a sum over the axes where `shape` has a 1, with "
-    "`keepdims=True`.",
+    "`unbroadcast` sums twice: over the axes in front that the shape lacks, then over those where it has a 1.",
 )
 
 

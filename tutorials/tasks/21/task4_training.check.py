@@ -8,7 +8,7 @@ from minipaddle.tools.course.claims import claim, close
 HINTS = (
     "`Linear` is one line of your operators. `Sequential` keeps one variable, and gives it to layer after layer.",
     "`hasattr(layer, 'parameters')` says whether a layer has some. A step changes `data`, and makes no new `Value`.",
-    "`for one in self.parameters: one.data = one.data - self.learning_rate * one.grad`; cleared is `one.grad = 0.0`.",
+    "A step gives each parameter new `data`, less a share of its gradient; to clear is to set the gradient to zero.",
 )
 
 

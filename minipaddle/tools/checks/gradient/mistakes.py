@@ -21,6 +21,7 @@ from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives, same_line
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_return
 from minipaddle.tools.checks.gradient.tape import ERRORS
+from minipaddle.tools.checks.gradient.unwritten import returns_none
 from minipaddle.tools.words.language import say
 
 _CALLS = 64
@@ -140,7 +141,7 @@ def _plain(case: Case) -> Iterator[tuple[str, str]]:
     if not np.isfinite(case.one.given[case.one.wrong]).all():
         yield "not finite", say("what backward gives is not finite")
     if case.one.none:
-        yield "none", say("backward returns None, and the gradient is not zero")
+        yield "none", returns_none(case.one.value.name)
 
 
 def _by_numbers(case: Case) -> Iterator[Mistake]:

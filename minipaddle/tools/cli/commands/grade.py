@@ -12,6 +12,7 @@ from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, print_json, print_line, results
+from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
     from minipaddle.tools.course.grading import Grade
@@ -40,8 +41,8 @@ def grade(
 
     Each file runs in a process of its own, with limits. Exit code 3: points are missing.
     """
-    from minipaddle.tools.course.grading import as_csv as table_of
-    from minipaddle.tools.course.grading import as_data, grade_all, students_in
+    from minipaddle.tools.course.classes import as_csv as table_of
+    from minipaddle.tools.course.classes import as_data, grade_all, students_in
     from minipaddle.tools.course.lessons import tasks as tasks_in
     from minipaddle.tools.course.process import Limits
     from minipaddle.tools.course.student.kernel import missing
@@ -56,7 +57,10 @@ def grade(
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     graded = list(_shown(grade_all(students, drawn, Limits(seconds, megabytes)), len(students)))
     if as_csv:
-        typer.echo(table_of(students, graded), nl=False)
+        typer.echo(table_of(students, graded).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
+        for student in students:
+            for file, why in student.left:
+                note("{student}/{file}: {why}", student=student.name, file=file, why=why)
     elif as_json:
         found = [as_data(student, grades) for student, grades in zip(students, graded, strict=True)]
         print_json({"seed": drawn, "students": found})
@@ -66,6 +70,8 @@ def grade(
                 print_line(results(), student.name)
             for one in grades:
                 show_grade(one)
+            for file, why in student.left:
+                print_line(results(), f"      -  {file}: {why}")
     if not as_json and seed is None:
         note("the inputs were drawn: --seed {seed} draws them again", seed=drawn)
     if missing():
@@ -94,3 +100,7 @@ def show_grade(one: Grade) -> None:
     for part in one.outcomes:
         line = f"  {part.points:3}/{part.claim.points:<3}  {part.says}"
         print_line(console, f"{line}: {part.hint}" if part.hint else line)
+    if one.points < sum(part.points for part in one.outcomes):
+        print_line(
+            console, f"           {say('as long as something is wrong, at most {points}', points=one.points)}"
+        )

@@ -13,6 +13,7 @@ from importlib.util import spec_from_loader
 from pathlib import Path
 from typing import Any
 
+from minipaddle.tools.course.lessons import code_of_notebook
 from minipaddle.tools.words.prose import bare
 
 _BEGIN = """\
@@ -32,7 +33,6 @@ _OF_A_SCRIPT = ("-o", "--passes")
 """Options for scripts only: a notebook shows its pictures itself, and records all passes."""
 
 _TASK = re.compile(r"task\d+_\w+")
-_MAGIC = re.compile(r"^\s*[%!]", re.M)
 _LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里剩下的命令"}
 
 
@@ -171,10 +171,8 @@ class _Tasks(MetaPathFinder, ExecutionLoader):
         return f"{fullname}.ipynb"
 
     def get_source(self, fullname: str) -> str:
-        """Return the code of a notebook's cells, except those with magics."""
-        cells = json.loads(Path(self.get_filename(fullname)).read_text(encoding="utf-8"))["cells"]
-        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        return "\n\n".join(text for text in code if not _MAGIC.search(text))
+        """Return the code of a notebook's cells, without its magics."""
+        return code_of_notebook(Path(self.get_filename(fullname)).read_text(encoding="utf-8"))
 
 
 TASKS = _Tasks()
