@@ -34,6 +34,10 @@ def test_pictures_and_pages_draw_every_operator(script):
     trace = recorded_script(script)
     if not trace.events:
         return
-    picture = graph(trace)
+    picture = graph(trace, fold="none")
     assert picture.dot.startswith("digraph")
     assert b"<script" in page_of(picture).data
+    drawn = [node for node in picture.graph.nodes.values() if node.kind != "update"]
+    values = [one for node in drawn for one in (*node.results, *node.takes, *node.saved)]
+    called = {(value.name, value.id if value.of is None else value.of) for value in values}
+    assert len(called) == len({name for name, _ in called}), called

@@ -1,7 +1,7 @@
 """Random eager scripts of sizes 0, 1 and more: pick, shape, combine and reduce, then backward and one step of SGD.
 
-A step that a Tensor's shape does not allow is left out. :func:`recorded_script` records one; whoever takes a
-recording apart (``why``, pictures, pages, verdicts) must have an answer for each.
+Every step binds ``x`` again; one that a Tensor's shape does not allow is left out. :func:`recorded_script` records one;
+whoever takes a recording apart (``why``, pictures, pages, verdicts) must have an answer for each.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ def _run(sizes: list[int], number: float | None, steps: list[Any]) -> None:
     pool = [leaf, other]
     for function, *places in steps:
         try:
-            pool.append(function(*(pool[place % len(pool)] for place in places)))
+            x = function(*(pool[place % len(pool)] for place in places))
+            pool.append(x)
         except (ValueError, IndexError, TypeError, RuntimeError, AssertionError):
             continue  # not with this shape
     loss = pool[-1].sum()

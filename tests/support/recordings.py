@@ -9,6 +9,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.labels import without_number
 
 
 def recorded(function, **options):
@@ -23,7 +24,7 @@ def leaf(*numbers):
 
 
 def named(trace, name):
-    return [value.array.tolist() for value in trace.values if value.name == name]
+    return [value.array.tolist() for value in trace.values if without_number(value.name) == name]
 
 
 def events(trace, kind):

@@ -9,6 +9,7 @@ from operator import itemgetter
 from minipaddle.engine.errors import Line
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Store
+from minipaddle.tools.record.labels import without_number
 from minipaddle.tools.record.reads_and_cuts import Binding, Extent
 from minipaddle.tools.words.events import blamed
 
@@ -65,7 +66,8 @@ class Bindings:
         """
         value, begin = self.trace.values[binding.value], self._begin(binding.value)
         made_there = value.producer is not None and not before
-        is_its_name = binding.name == value.name and value.name not in before
+        name = without_number(value.name)
+        is_its_name = binding.name == name and name not in before
         return begin if made_there or is_its_name else max(begin, binding.before_event)
 
     def _begin(self, id_: int) -> int:

@@ -9,6 +9,7 @@ from functools import cached_property
 from minipaddle.tools.debug.bindings import Bindings
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Scope, Store
+from minipaddle.tools.record.labels import spellings, without_number
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
 from minipaddle.tools.words.group_by import grouped
@@ -61,13 +62,17 @@ class Cursor:
         for one in unmade:
             if one.same is not None and one.replaces is None:
                 self._begins[one.id] = trace.values[one.same].producer or 0
-        self._by_name = grouped((value.name, value.id) for value in trace.values)
+        labels = ((value.name, value.id) for value in trace.values)
+        self._by_name = grouped((name, id_) for label, id_ in labels for name in spellings(label))
+        self._begun = {value.of for value in trace.values if value.seed}
+        """The values that a backward pass began with: ``loss``, where the script has no variable of this name."""
         self._name_what_arrived()
         self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
         for name, id_ in self._bindings.by_name():
             ids = self._by_name.setdefault(name, [])
             if id_ not in ids:
                 insort(ids, id_)
+        self._by_name.setdefault("loss", [one.id for one in trace.known(sorted(self._begun - {None}))])
 
     def _name_what_arrived(self) -> None:
         """Let ``w.grad`` also name the gradient of a leaf in a Program, which is fetched as ``w@GRAD``."""
@@ -183,7 +188,7 @@ def _first_uses(trace: Trace) -> dict[int, int]:
     put = {new: index for places in trace.later.values() for index, new in places}
     later, holders = set[int](), dict[str, int]()
     for value in trace.values:
-        is_bound_again = holders.setdefault(value.name, value.holder) != value.holder
+        is_bound_again = holders.setdefault(without_number(value.name), value.holder) != value.holder
         came = is_bound_again or value.version or value.same is not None
         if value.replaces is not None or (value.producer is None and came):
             later.add(value.id)

@@ -12,7 +12,7 @@ from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.expressions import BadExpression, Expression
 from minipaddle.tools.words.language import reason, say
 
-_NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?:@GRAD)?")
+_NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?: #\d+(?:\.grad)?)?(?:@GRAD)?")
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
 """Matches a use of NumPy, not of an array called np: a call of a function with an argument, or a constant."""
@@ -106,11 +106,11 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
     def spell(match: re.Match[str]) -> str:
         whole = match.group()
-        ends = [len(whole), *(found.start() for found in re.finditer(r"[.@]", whole))]
+        ends = [len(whole), *(found.start() for found in re.finditer(r"[.@ ]", whole))]
         end = next(
             (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
         )
-        if whole[end:].endswith(".grad"):  # the name of no value, not an attribute
+        if whole[end:].endswith(".grad") or " #" in whole[end:]:  # the name of no value, not an attribute
             return _identifier(whole)
         return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 

@@ -53,6 +53,8 @@ class Session(Cursor):
         self.displays: list[str] = []
         self.log: Callable[[Breakpoint], None] = lambda hit: None
         """Called with each logpoint that is passed, while the cursor is there."""
+        self.later = 0
+        """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
 
     def step(self, count: int = 1) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
@@ -112,9 +114,10 @@ class Session(Cursor):
         The title of a card works too, a pattern (``softmax_*``) for any of them, and the name of a layer, for the
         beginning of its next call.
 
-        After the last such event, the search starts from the beginning. Raises NoMove if there is no such event
-        or name.
+        If backward began with one of several values of this name, those go first. After the last such event, the
+        search starts from the beginning. Raises NoMove if there is no such event or name.
         """
+        self.later = 0
         number = whole_number(target.removeprefix("-"))
         if number is not None:
             if target.startswith("-") or number >= len(self.stops):
@@ -123,6 +126,7 @@ class Session(Cursor):
         target = self.canonical(target)
         like = [target] if target in self._by_name else fnmatch.filter(self._by_name, target)
         values = self.trace.known(id_ for name in like for id_ in self._by_name[name])
+        values = [value for value in values if value.id in self._begun] or values
         made = [self._first_uses.get(v.id) if v.producer is None else v.producer for v in values]
         makers = [producer for producer in made if producer is not None]
         makers = makers or [
@@ -130,7 +134,9 @@ class Session(Cursor):
         ]
         makers = makers or [events[0].index for events in self.in_layer(target).values()]
         if makers:
-            return self.go_to_event(min(makers, key=lambda index: (index <= self.event.index, index)))
+            to = min(makers, key=lambda index: (index <= self.event.index, index))
+            self.later = sum(index > to for index in {*makers} if self.trace.events[index].phase == "forward")
+            return self.go_to_event(to)
         if target in ("begin", "end"):
             return self._go_to_stop(0 if target == "begin" else len(self.stops) - 1)
         raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))

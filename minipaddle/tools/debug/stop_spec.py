@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase, translate
 from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.labels import spellings
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero
@@ -46,7 +47,7 @@ def parse(text: str, cursor: Cursor) -> Spec:
     """
     text = text.strip()
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
-    tests = [_term(word, cursor.trace) for word in terms.split()]
+    tests = [_term(word, cursor.trace) for word in re.split(r"\s+(?!#\d)", terms.strip()) if word]
     if expression:
         tests.append(condition(expression.strip(), cursor))
     if not tests:
@@ -73,7 +74,7 @@ def written(name: str, cursor: Cursor) -> Spec:
         values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
         return any(
             (cursor.cell(one) in cells and one.id not in handed_over)
-            or known in (one.name, *variables.get(one.id, ()))
+            or known in (*spellings(one.name), *variables.get(one.id, ()))
             for one in values
         )
 
@@ -174,10 +175,14 @@ def _op_names(trace: Trace, event: Event) -> Iterator[str]:
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
     """Yield the names of the values that an event makes, and for a gradient also of the value it belongs to."""
     for value in trace.known(event.outputs):
-        yield from (value.name, *trace.variables.get(value.id, ()))
+        yield from (*spellings(value.name), *trace.variables.get(value.id, ()))
         if value.kind == "gradient" and value.of is not None:
             variables = trace.variables.get(value.of, ())
-            yield from (trace.values[value.of].name, *variables, *(f"{name}@GRAD" for name in variables))
+            yield from (
+                *spellings(trace.values[value.of].name),
+                *variables,
+                *(f"{name}@GRAD" for name in variables),
+            )
 
 
 def _layers(trace: Trace, event: Event) -> Iterator[str]:

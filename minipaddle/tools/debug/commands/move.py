@@ -48,6 +48,10 @@ class Moving(Desk):
         """Go to event N, to the next event that makes NAME, or to either end."""
         self.session.goto(needed(arg, "goto where? a number, or the name of a value"))
         self.show()
+        if self.session.later and not self.as_json:
+            self.note(
+                say("{name}: {count} later, `goto {name}` again goes on", name=arg, count=self.session.later)
+            )
 
 
 class Stopping(Desk):

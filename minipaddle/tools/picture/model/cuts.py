@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Op
+from minipaddle.tools.record.kinds import Op, Store
 from minipaddle.tools.record.reads_and_cuts import Cut
 
 
@@ -16,7 +16,12 @@ class Cuts:
         self._sources: dict[int, Cut] = {}
         self._turned: dict[int, list[Cut]] = {}  # values that the user detached or attached themselves
         self.leaves: set[int] = set()
-        """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``."""
+        """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``.
+
+        So are leaves that were written to in place: ``with paddle.no_grad(): w.subtract_(0.1 * w.grad)``.
+        """
+        ends = trace.known(event.about for event in trace.events if isinstance(event, Store))
+        self.leaves.update(leaf.id for leaf in ends if leaf.version)
         for cut in trace.cuts:
             if cut.made is None or cut.value is None:
                 continue

@@ -136,20 +136,18 @@ def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
             if later:
                 waiting.append((index, ends[index], lines[index].depth))
             index = ends[index] if later else index + 1
-    numbers = _numbers(lines, order)
+    names = _places(lines, order)
     for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], symbols)):
-        line, number = lines[index], numbers.get(index)
+        line, place = lines[index], names.get(index, "")
+        number = place if place != line.name else ""
         if later:
-            line = replace(
-                line,
-                what=line.what and f"{line.what}  {say('(goes on at {place})', place=f'#{number}')}",
-                saved="",
-            )
-        elif number is not None:
-            line = replace(line, name=f"#{number} {line.name}" if not lead else f"{line.name} #{number}")
+            goes_on = say("(goes on at {place})", place=place)
+            line = replace(line, what=line.what and f"{line.what}  {goes_on}", saved="")
+        elif number:
+            line = replace(line, name=f"{number} {line.name}" if not lead else f"{line.name} {number}")
         if line.above is not None:
-            number = numbers.get(line.above)
-            said = say("(see above)") if number is None else say("(see {place})", place=f"#{number}")
+            place = names.get(line.above, "")
+            said = say("(see {place})", place=place) if place else say("(see above)")
             line = replace(line, numbers=said)
         yield replace(line, name=lead + line.name)
 
@@ -165,19 +163,19 @@ def _ends(lines: Sequence[Line]) -> list[int]:
     return ends
 
 
-def _numbers(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> dict[int, int]:
-    """Return numbers for lines that others refer to: those that go on elsewhere, or have no unique name."""
+def _places(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> dict[int, str]:
+    """Return what others call a line that goes on elsewhere, or is far above: its name if it is unique, or a number."""
     moved = any(later for *_, later in order)
     names = Counter(line.name for line in lines if line.above is None)
     chosen = {index for index, _, later in order if later}
     for line in lines:
         if line.above is not None and (moved or names[line.name] != 1 or lines[line.above].name != line.name):
             chosen.add(line.above)
-    numbers: dict[int, int] = {}
-    for index, *_ in order:
-        if index in chosen:
-            numbers.setdefault(index, len(numbers) + 1)
-    return numbers
+    places = dict.fromkeys(index for index, *_ in order if index in chosen)
+    twice = [index for index in places if names[lines[index].name] > 1]
+    return {index: lines[index].name for index in places} | {
+        index: f"[{number}]" for number, index in enumerate(twice, 1)
+    }
 
 
 def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:

@@ -23,6 +23,7 @@ from minipaddle.engine.watch.observer import Named, SwitchKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Op, Raised, Update
+from minipaddle.tools.record.labels import tell_apart
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.eager.gradients import Gradients, is_paddles
 from minipaddle.tools.record.sources.eager.names import Held, Here, Result
@@ -62,7 +63,9 @@ class EagerSource(Gradients):
         self.builder.cut(tensor, how, self.builder.now(tensor), self._line_at(here))
 
     def copied(self, here: Here | None, tensor: Tensor, data: Any) -> None:
-        """``to_tensor`` made a tensor from `data`."""
+        """``to_tensor`` made a tensor from `data`; the variable of that statement is its first name."""
+        if here is not None and (name := self._at(here)[1]):
+            self.builder.name(tensor, name, here[2])
         sources = [one for one in flat([data]) if isinstance(one, Tensor)]
         if sources:
             self.builder.cut(tensor, "to_tensor", self.builder.now(sources[0]), self._line_at(here))
@@ -197,6 +200,7 @@ class EagerSource(Gradients):
         self._name_result(None)
         met = {value.holder for value in self.trace.values}
         whole = self._tell_networks_apart()
+        tell_apart(self.trace, {*self.builder.named, *self._lasting})
         scopes = {event.scope.number: event.scope for event in self.trace.events if event.scope is not None}
         # The call that ended the recorded step is not among them: none of its operators is in the recording.
         ran = {one.number for scope in scopes.values() for one in scope.around()}

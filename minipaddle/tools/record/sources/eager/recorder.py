@@ -30,7 +30,7 @@ from minipaddle.tools.record.sources.eager.log import held, keeps, said_by, save
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.sources.program.observer import ProgramWatch
 from minipaddle.tools.record.sources.tape import Tape
-from minipaddle.tools.record.user_code.names import names_in, tells
+from minipaddle.tools.record.user_code.names import depth_of, names_in, tells
 
 
 class Recorder(ProgramWatch):
@@ -246,7 +246,7 @@ class Recorder(ProgramWatch):
     def _line(self) -> Here | None:
         """Return the place in the user's code, without reading its variables."""
         frame = user_frame(sys._getframe(3))
-        return None if frame is None else (frame.f_code, frame.f_lasti, 0)
+        return None if frame is None else (frame.f_code, frame.f_lasti, depth_of(frame))
 
     def finish(self) -> Trace:
         """Turn the remaining notes into events; return the trace, which keeps only numbers alive."""

@@ -1,0 +1,117 @@
+"""The labels of values: where a name was bound again, ``x #1`` and ``x #2`` in each output, by one function.
+
+A label is the name of a value in a finished recording. It is unique within a backward pass and the run that led to
+it: an output shows one pass, and in the next pass of a loop the same lines have the same labels. A parameter that an
+optimizer writes to stays one thing. Read next: :mod:`minipaddle.tools.record.value`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterable
+
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.kinds import Op, Store, Update
+from minipaddle.tools.words.group_by import grouped
+
+_NUMBER = re.compile(r" #\d+")
+
+_GRADIENTS = ("@GRAD", ".grad")
+"""The ends of a gradient's name, before which stands the label of the value that it belongs to."""
+
+_Span = tuple[int, int]
+"""The first and the last backward pass that something has to do with."""
+
+
+def without_number(label: str) -> str:
+    """Return the name in a label: ``x@GRAD`` for ``x #2@GRAD``."""
+    return _NUMBER.sub("", label)
+
+
+def spellings(label: str) -> tuple[str, ...]:
+    """Return what a user may call a value by: its label, and the name in it."""
+    return tuple(dict.fromkeys((label, without_number(label))))
+
+
+def tell_apart(trace: Trace, named: Collection[int]) -> None:
+    """Number the values of a finished recording that have one name in one pass; `named` have a variable's name."""
+    used = _spans(trace)
+    thing = _things(trace)
+    things = grouped((thing[value.id], value) for value in trace.values if value.id in used)
+    spans = {key: _around(used[one.id] for one in values) for key, values in things.items()}
+    called = [(values[0].name, key) for key, values in things.items() if values[0].id in named]
+    called = [(name, key) for name, key in called if not name.endswith(_GRADIENTS)]
+    labels: dict[int, str] = {}
+    for name, alike in grouped(called).items():
+        for key, number in _numbered(alike, spans).items() if len(alike) > 1 else ():
+            labels.update((value.id, f"{name} #{number}") for value in things[key])
+    for value in trace.values if labels else ():
+        of = trace.value(value.of)
+        was = "" if of is None else without_number(of.name)
+        if value.id in labels:
+            value.name = labels[value.id]
+        elif of is not None and of.id in labels and value.name in [f"{was}{end}" for end in _GRADIENTS]:
+            value.name = of.name + value.name[len(was) :]
+    for event in trace.events if labels else ():
+        if isinstance(event, Store) and event.about in labels:
+            event.title = trace.values[event.about].name
+
+
+def _things(trace: Trace) -> dict[int, Hashable]:
+    """Return a key of each value, shared by those that a reader takes for one thing.
+
+    They are an argument and what it was called with, and what a leaf has before and after an update.
+    """
+    cuts = {cut.made for cut in trace.cuts}
+    found: dict[int, Hashable] = {}
+    held: dict[int, Value] = {}
+    about = trace.known(event.about for event in trace.events if isinstance(event, (Store, Update)))
+    leaves = {value.holder for value in about}
+    for value in trace.values:
+        made, before = trace.maker(value), trace.value(value.came_from)
+        if value.version and (made is None or value.holder in leaves):
+            before = held.get(value.holder)
+        alike = before is not None and before.name == value.name and value.id not in cuts
+        found[value.id] = found[before.id] if before is not None and alike else value.id
+        held[value.holder] = value
+    return found
+
+
+def _spans(trace: Trace) -> dict[int, _Span]:
+    """Return the passes of each value in use: from the one that it is made for to the last that its results are in."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for event in trace.events:
+        number = trace.pass_of(event) + (event.phase == "forward" and not isinstance(event, Update))
+        for id_ in (*event.inputs, *event.outputs, *trace.of_forward(event)):
+            if id_ is not None:
+                first.setdefault(id_, number)
+                last[id_] = number
+    sources = {cut.made: cut.value for cut in trace.cuts if cut.value != cut.made}
+    for value in reversed(trace.values):
+        made = trace.maker(value)
+        ran = isinstance(made, Op) and made.phase == "forward"
+        for id_ in (*(made.inputs if made is not None and ran else ()), sources.get(value.id)):
+            if id_ in last and value.id in last:
+                last[id_] = max(last[id_], last[value.id])
+    return {id_: (number, last[id_]) for id_, number in first.items()}
+
+
+def _around(spans: Iterable[_Span]) -> _Span:
+    first, last = zip(*spans)
+    return min(first), max(last)
+
+
+def _numbered(things: Iterable[Hashable], spans: dict[Hashable, _Span]) -> dict[Hashable, int]:
+    """Return the numbers of things of one name, in their order; a thing that is alone in its passes has none."""
+    numbers: dict[Hashable, int] = {}
+    meeting = set[Hashable]()
+    there: list[Hashable] = []
+    """Things that a later one may meet; the last has the largest number."""
+    for thing in things:
+        while there and spans[there[-1]][1] < spans[thing][0]:
+            there.pop()
+        numbers[thing] = numbers[there[-1]] + 1 if there else 1
+        meeting.update(there[-1:], [thing] if there else [])
+        there.append(thing)
+    return {thing: number for thing, number in numbers.items() if thing in meeting}
