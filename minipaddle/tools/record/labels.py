@@ -8,7 +8,7 @@ optimizer writes to stays one thing. Read next: :mod:`minipaddle.tools.record.va
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Op, Store, Update
@@ -33,28 +33,34 @@ def spellings(label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((label, without_number(label))))
 
 
-def tell_apart(trace: Trace, named: Collection[int]) -> None:
-    """Number the values of a finished recording that have one name in one pass; `named` have a variable's name."""
-    used = _spans(trace)
-    thing = _things(trace)
-    things = grouped((thing[value.id], value) for value in trace.values if value.id in used)
-    spans = {key: _around(used[one.id] for one in values) for key, values in things.items()}
-    called = [(values[0].name, key) for key, values in things.items() if values[0].id in named]
-    called = [(name, key) for name, key in called if not name.endswith(_GRADIENTS)]
-    labels: dict[int, str] = {}
-    for name, alike in grouped(called).items():
-        for key, number in _numbered(alike, spans).items() if len(alike) > 1 else ():
-            labels.update((value.id, f"{name} #{number}") for value in things[key])
+def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -> None:
+    """Number the values of a finished recording that have one name in one pass.
+
+    Args:
+        trace: the recording.
+        named: ids of values with the names of variables.
+        whole: full names of parameters, by holder, where two networks have a parameter of one name.
+    """
+    thing, spans = _things(trace), _spans(trace)
+    labels = {value.id: whole[value.holder] for value in trace.values if value.holder in whole}
+    things = grouped((thing[id_], id_) for id_ in sorted(spans))
+    lasting = {key: (spans[ids[0]][0], max(spans[id_][1] for id_ in ids)) for key, ids in things.items()}
+    first = (trace.values[ids[0]] for ids in things.values() if ids[0] in named)
+    own = (one for one in first if not one.name.endswith(_GRADIENTS))
+    called = grouped((labels.get(one.id, one.name), thing[one.id]) for one in own)
+    for name, keys in called.items():
+        for key, number in _numbered(keys, lasting).items():
+            labels.update((id_, f"{name} #{number}") for id_ in things[key])
+    was = {id_: trace.values[id_].name for id_ in labels}
     for value in trace.values if labels else ():
-        of = trace.value(value.of)
-        was = "" if of is None else without_number(of.name)
+        name, end = was.get(-1 if value.of is None else value.of, ""), value.name[-5:]
         if value.id in labels:
             value.name = labels[value.id]
-        elif of is not None and of.id in labels and value.name in [f"{was}{end}" for end in _GRADIENTS]:
-            value.name = of.name + value.name[len(was) :]
+        elif name and end in _GRADIENTS and value.name == name + end:
+            value.name = labels[value.of or 0] + end
     for event in trace.events if labels else ():
         if isinstance(event, Store) and event.about in labels:
-            event.title = trace.values[event.about].name
+            event.title = labels[event.about]
 
 
 def _things(trace: Trace) -> dict[int, Hashable]:
@@ -95,11 +101,6 @@ def _spans(trace: Trace) -> dict[int, _Span]:
             if id_ in last and value.id in last:
                 last[id_] = max(last[id_], last[value.id])
     return {id_: (number, last[id_]) for id_, number in first.items()}
-
-
-def _around(spans: Iterable[_Span]) -> _Span:
-    first, last = zip(*spans)
-    return min(first), max(last)
 
 
 def _numbered(things: Iterable[Hashable], spans: dict[Hashable, _Span]) -> dict[Hashable, int]:

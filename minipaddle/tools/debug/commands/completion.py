@@ -27,6 +27,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "W              a value goes by the name of the script's variable, or of the layer's parameter: fc1.weight",
         "W@GRAD         its gradient on the way: what one operator sent back, or the sum of such",
         "W.grad         what arrived at a leaf and stays there, over several passes too",
+        "x #2           the second thing that x was bound to, where one pass has several; x is the one at the cursor",
         "matmul_3       what has no variable is called after its operator and the event that made it",
         "net[0]         a layer, where goto, why, break and watch take one: its calls, or its parameters",
         "v7             data that the script gave no name",

@@ -199,8 +199,8 @@ class EagerSource(Gradients):
         """Name the last statement's result, and note unused parameters."""
         self._name_result(None)
         met = {value.holder for value in self.trace.values}
-        whole = self._tell_networks_apart()
-        tell_apart(self.trace, {*self.builder.named, *self._lasting})
+        whole = self._told_apart_by_network()
+        tell_apart(self.trace, {*self.builder.named, *self._lasting}, whole)
         scopes = {event.scope.number: event.scope for event in self.trace.events if event.scope is not None}
         # The call that ended the recorded step is not among them: none of its operators is in the recording.
         ran = {one.number for scope in scopes.values() for one in scope.around()}

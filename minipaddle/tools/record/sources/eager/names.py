@@ -15,7 +15,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
-from minipaddle.tools.record.kinds import Enter, Scope, Store
+from minipaddle.tools.record.kinds import Enter, Scope
 from minipaddle.tools.record.user_code.layers import Named
 from minipaddle.tools.record.user_code.names import Held as HeldByName
 from minipaddle.tools.record.user_code.names import assigned_name, extent_of, line_of
@@ -96,20 +96,10 @@ class Namer:
             if not parameter.stop_gradient:
                 self._parameters.setdefault(self.builder.number_of(parameter), (name, network))
 
-    def _tell_networks_apart(self) -> dict[int, str]:
+    def _told_apart_by_network(self) -> dict[int, str]:
         """Return the parameter names shared by two networks, each with its network's variable in front."""
         count = Counter(name for name, _ in self._in_networks.values())
-        twice = {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
-        values = self.trace.values
-        for value in values if twice else ():
-            of = value if value.of is None else values[value.of]
-            inside, whole = self._in_networks.get(of.holder, ("", ""))
-            if of.holder in twice and value.name.partition("@")[0].removesuffix(".grad") == inside:
-                value.name = whole + value.name[len(inside) :]
-        for event in self.trace.events if twice else ():
-            if isinstance(event, Store) and event.about is not None and values[event.about].holder in twice:
-                event.title = values[event.about].name
-        return twice
+        return {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
         """Keep an event's result as the one that its statement may assign, unless backward computed it."""
