@@ -9,6 +9,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import NOT_REACHED
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.labels import without_number
 from minipaddle.tools.words.terminal import ASCII
 
 
@@ -72,5 +73,5 @@ def test_it_keeps_its_name(trace):
     names = {value.holder: set() for value in trace.values}
     for value in trace.values:
         if value.kind != "gradient":
-            names[value.holder].add(value.name)
+            names[value.holder].add(without_number(value.name))
     assert not any(len(one) > 1 for one in names.values()), names
