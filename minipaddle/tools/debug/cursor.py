@@ -64,7 +64,7 @@ class Cursor:
                 self._begins[one.id] = trace.values[one.same].producer or 0
         labels = ((value.name, value.id) for value in trace.values)
         self._by_name = grouped((name, id_) for label, id_ in labels for name in spellings(label))
-        self._begun = {value.of for value in trace.values if value.seed}
+        self._begun = {value.of for value in trace.values if value.seed and value.of is not None}
         """The values that a backward pass began with: ``loss``, where the script has no variable of this name."""
         self._name_what_arrived()
         self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
@@ -72,7 +72,7 @@ class Cursor:
             ids = self._by_name.setdefault(name, [])
             if id_ not in ids:
                 insort(ids, id_)
-        self._by_name.setdefault("loss", [one.id for one in trace.known(sorted(self._begun - {None}))])
+        self._by_name.setdefault("loss", sorted(self._begun))
 
     def _name_what_arrived(self) -> None:
         """Let ``w.grad`` also name the gradient of a leaf in a Program, which is fetched as ``w@GRAD``."""
