@@ -177,10 +177,11 @@ _LABEL = 9  # "numbers  "
 
 
 def print_line(console: Console, line: str) -> None:
-    """Write a line, folded if the output is a terminal."""
-    for row in visible(line).split("\n"):  # an array keeps its rows
-        for part in fold(row, console.width) if console.is_terminal else [row]:
-            console.print(part, soft_wrap=True)
+    """Write a line, or several, folded if the output is a terminal."""
+    rows = [visible(row) for row in line.split("\n")]  # an array keeps its rows
+    if console.is_terminal:
+        rows = [part for row in rows for part in fold(row, console.width)]
+    console.print("\n".join(rows), soft_wrap=True)
 
 
 def fold(line: str, width: int) -> list[str]:

@@ -136,9 +136,8 @@ def show(lines: list[str], data: object = None) -> None:
     if data is not None:
         print_json(data)
         return
-    console = results()
-    for line in lines:
-        print_line(console, line)
+    if lines:
+        print_line(results(), "\n".join(lines))
 
 
 @contextmanager

@@ -143,11 +143,16 @@ def _ways(deepest: int) -> Iterator[_Way]:
 
 
 def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
-    """Return `graph` in one view: with its frames closed and its repeats folded."""
-    seen = _closed(graph, way.depth, open_)
-    if way.folded or seen is not graph:
-        seen = sums_together(seen)
-    return fold(seen, open_.alone) if way.folded else seen
+    """Return `graph` in one view, made once: with its frames closed and its repeats folded."""
+    if (way, open_) not in graph.views:
+        if way.folded:
+            closed = _seen(graph, way._replace(folded=False), open_)
+            seen = fold(sums_together(graph) if closed is graph else closed, open_.alone)
+        else:
+            closed = _closed(graph, way.depth, open_)
+            seen = closed if closed is graph else sums_together(closed)
+        graph.views[way, open_] = seen
+    return graph.views[way, open_]
 
 
 def _closed(graph: Graph, depth: int, open_: Named = _NO_NAMES) -> Graph:

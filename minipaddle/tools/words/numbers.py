@@ -89,6 +89,8 @@ def in_short(names: Iterable[str]) -> str:
     ('fc0…3.w, b', 'h ×2, w', 'a1, a2')
     """
     counts = Counter(iter(names))
+    if len(counts) < _FEW:
+        return tally(counts.elements())
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, count in counts.items():
         skeleton = tuple(_NUMBERS.split(name)[::2]) if count == 1 else (name,)

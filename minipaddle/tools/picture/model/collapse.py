@@ -133,8 +133,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
             leaving = list(node.results[:1])  # an unused value, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
-    bodies = any(one.kind == "body" for one in graph.clusters.values())
-    calls = [node for node in nodes if not (bodies and _in_a_body(graph, node, cluster))]
+    calls = [node for node in nodes if not _in_a_body(graph, node, cluster)]
     taking = nodes if forward else calls  # other values read by a user's backward are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)

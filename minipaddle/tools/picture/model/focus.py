@@ -89,18 +89,27 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
         slot = 0 if edge.tail in group or edge.head in group else edge.slot
         if tail != head:
             merged.setdefault((tail, head, edge.kind, slot), []).append(edge)
-    return [
-        replace(
-            several[0],
-            tail=tail,
-            head=head,
-            label=_label_of(several),
-            values=tuple(value for edge in several for value in edge.values),
-            slot=slot,
-            share=_share_of(several),
-        )
-        for (tail, head, _, slot), several in merged.items()
-    ]
+    return [_as_one(several, tail, head, slot) for (tail, head, _, slot), several in merged.items()]
+
+
+def _as_one(edges: list[Edge], tail: str, head: str, slot: int) -> Edge:
+    """Return the edge in the place of `edges`: a single one that did not move is itself."""
+    first = edges[0]
+    if (
+        len(edges) == 1
+        and first.kind != "saved"
+        and (first.tail, first.head, first.slot) == (tail, head, slot)
+    ):
+        return first
+    return replace(
+        first,
+        tail=tail,
+        head=head,
+        label=_label_of(edges),
+        values=tuple(value for edge in edges for value in edge.values),
+        slot=slot,
+        share=_share_of(edges),
+    )
 
 
 def _share_of(edges: list[Edge]) -> float | None:

@@ -191,6 +191,8 @@ class Graph:
     """The arrows, in the order in which they were added (a dict as an ordered set)."""
     closed: str = ""
     """The frames closed or folded without a request, and how to open them, in words."""
+    views: dict[Any, Graph] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Smaller graphs that were made of this one, by the way in which they are smaller."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:
         """Yield the visible arrows, each with its number."""

@@ -99,11 +99,16 @@ class Scopes:
 
 
 def _variable(layer: Layer, frame: FrameType) -> str:
-    """Return the outermost caller's variable for an outermost layer; the layer's own name if there is none."""
+    """Return the outermost caller's variable for an outermost layer; the layer's own name if there is none.
+
+    A module is the outermost: around it are only those that run it, with their many names.
+    """
     found, outer = "", frame.f_back
     while outer is not None:
         if not is_engine_file(outer.f_code.co_filename):
             found = next((name for name, value in _held(outer) if value is layer), found)
+            if outer.f_code.co_name == "<module>":
+                break
         outer = outer.f_back
     return found or layer.full_name()
 
