@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +33,9 @@ def step(
     breaks: Annotated[
         list[str] | None, Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated.")
     ] = None,
+    full_screen: Annotated[
+        bool, Option("--tui", help="On the whole screen: source, tape and numbers at once.")
+    ] = False,
     as_json: Annotated[bool, Option("--json", help="One JSON object a line, for programs.")] = False,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
@@ -44,10 +48,15 @@ def step(
     line: those that the script itself has left, for standard input is the script's first.
     """
     given = _given(commands, file)
+    if full_screen:
+        _insist_on_screen(as_json)
     script = Script(words, module, seed, as_json)
     trace = recorded(script, max_mb, one_step(pass_number, passes))
     prompt = _opened(trace, as_json)
     failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
+    if full_screen:
+        _open_screen(prompt, given)
+        raise Exit(trace.exit_code)
     prompt.begin()
     if given is not None:
         failed = _carry_out(prompt, given) or failed
@@ -57,6 +66,23 @@ def step(
         failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
     if trace.exit_code or failed:
         raise Exit(trace.exit_code or ExitCode.USAGE)
+
+
+def _insist_on_screen(as_json: bool) -> None:
+    """Exit with USAGE unless a full screen can be drawn; asked before the script runs, which may be long."""
+    if find_spec("textual") is None:
+        fail("--tui needs Textual: pip install 'minipaddle[tui]'. Without --tui there is the prompt")
+    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        fail("--tui needs a terminal: not a pipe, a file or --json")
+
+
+def _open_screen(prompt: Prompt, given: list[str] | None) -> None:
+    """Carry out the commands that were given, then open the full screen until the user quits."""
+    from minipaddle.tools.debug.screen.app import FullScreen
+
+    for line in given or ():
+        prompt.run(line)
+    FullScreen(prompt.session, prompt.symbols).run()
 
 
 def _opened(trace: Trace, as_json: bool) -> Prompt:
