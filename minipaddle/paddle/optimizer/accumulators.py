@@ -36,18 +36,20 @@ class State:
     def __init__(self) -> None:
         self._found: dict[str, dict[str, Tensor]] = {}
         self._waiting: dict[str, Any] = {}
-        self._rates: dict[tuple[float, Any], Tensor] = {}
+        self._rates: dict[tuple[float, Any, str], Tensor] = {}
         self.masters: dict[str, Tensor] = {}
         """The float32 master weights of 16-bit parameters, by the parameters' names."""
         self._saved_masters: dict[str, Any] = {}
 
     def rate(self, optimizer: Any, parameter: Tensor, share: float) -> Tensor:
-        """Return the learning rate of one parameter in the operator's form: a Tensor [1]."""
-        key = optimizer.get_lr() * share, parameter.array.dtype
+        """Return the learning rate of one parameter in the operator's form: a Tensor [1], named if it is to change."""
+        key = optimizer.get_lr() * share, parameter.array.dtype, optimizer.rate_source
         if key not in self._rates:
             if len(self._rates) > 64:  # a schedule leaves a new value at every step
                 self._rates.clear()
-            self._rates[key] = Tensor(np.array([key[0]], "float64" if key[1] == np.float64 else "float32"))
+            found = Tensor(np.array([key[0]], "float64" if key[1] == np.float64 else "float32"))
+            found._name = f"learning_rate ({key[2]})" if key[2] else None
+            self._rates[key] = found
         return self._rates[key]
 
     def master(self, parameter: Tensor) -> Tensor:

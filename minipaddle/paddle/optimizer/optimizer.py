@@ -66,6 +66,7 @@ class Optimizer:
         _check_learning_rate(learning_rate)
         _check_clip(grad_clip)
         self._learning_rate = learning_rate
+        self._is_set = False
         self.regularization = _regularizer(weight_decay)
         self._grad_clip = grad_clip
         self._numbers = {**(self.operator.defaults if self.operator else {}), **numbers}
@@ -86,6 +87,12 @@ class Optimizer:
         """Return the current learning rate."""
         return self._learning_rate() if isinstance(self._learning_rate, LRScheduler) else self._learning_rate
 
+    @property
+    def rate_source(self) -> str:
+        """What gives each step its learning rate: a scheduler's class, or set_lr; "" if the rate stays."""
+        scheduled = isinstance(self._learning_rate, LRScheduler)
+        return type(self._learning_rate).__name__ if scheduled else "set_lr" * self._is_set
+
     def set_lr(self, value: float) -> None:
         """Set the learning rate by hand.
 
@@ -104,7 +111,7 @@ class Optimizer:
                 "optimizer's learning rate can't be LRScheduler when invoke this API, because this will lead "
                 "to conflict. Use set_lr_scheduler() to put another scheduler in its place."
             )
-        self._learning_rate = float(value)
+        self._learning_rate, self._is_set = float(value), True
 
     def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
         """Replace the scheduler."""

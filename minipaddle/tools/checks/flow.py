@@ -19,7 +19,7 @@ from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import unhealthy
 from minipaddle.tools.words.terminal import table_lines, word
 
-_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra")
+_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra", "at first")
 _NAMES = 3  # leaves named in one sentence; the others are counted
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
@@ -31,10 +31,11 @@ class FlowRow:
     name: str
     """The value that the gradient belongs to."""
     verdict: str
-    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``broken off``
-    (an error ended the pass before this row), ``not asked`` (not an input of the paddle.grad), ``other step`` (it
-    gets none in this one), ``not taken`` (zeros of a Program's branch that did not run), or ``unknown``, if its
-    numbers are. Of a leaf with several uses, no part is dead, vanishing or exploding if the sum is not."""
+    """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``frozen``, ``unused``, ``without gradient``
+    (used, and cut off), ``broken off`` (an error ended the pass before this row), ``not asked`` (not an input of the
+    paddle.grad), ``other step`` (it gets none in this one), ``not taken`` (zeros of a Program's branch that did not
+    run), or ``unknown``, if its numbers are. Of a leaf with several uses, no part is dead, vanishing or exploding if
+    the sum is not."""
     is_parameter: bool = True
     event: Event | None = None
     value: Value | None = None
@@ -124,7 +125,7 @@ def gradient_flow(
     return Flow(rows, _summary(rows, deciding, len(told)), stop_numbers(trace), told)
 
 
-_RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "no optimizer"), ("exploding",), ("NaN", "Inf"))
+_RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
 
 
 def _rank(one: Autopsy) -> int:
@@ -178,11 +179,11 @@ class _Table:
             verdict = self.look.judge(value) if event.was_taken else "not taken"
             summed = target is not None and (self.several or target.id in self.sums)
             if one is not None and summed and verdict in _BY_SIZE:
-                verdict = "ok" if one.verdict in ("ok", "no optimizer") else verdict
-            if one is not None and one.verdict == "no optimizer" and verdict == "ok":
+                verdict = "ok" if one.verdict in ("ok", "in no optimizer") else verdict
+            if one is not None and one.verdict == "in no optimizer" and verdict == "ok":
                 verdict = one.verdict
             if one is not None and one.verdict == verdict and one.reason is not None and one.reason.meant:
-                verdict = "by algebra" if verdict in ("dead", "vanishing") else verdict
+                verdict = one.reason.meant if verdict in ("dead", "vanishing") else verdict
             name, ratio = (target or value).name, self._ratio(value, before)
             row = FlowRow(name, verdict, one is not None, event, value, ratio, autopsy=one)
             row.where, row.iterations = place(blamed(self.trace, event)), iterations(self.trace, event)
@@ -263,11 +264,8 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
         say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
     )
     if mistakes:
-        told = say("1 mistake") if mistakes == 1 else say("{count} mistakes", count=mistakes)
-        what = say(", ").join(filter(None, (what, told)))
+        what = say(", ").join(filter(None, (what, say("{count} mistakes", count=mistakes))))
     what = what or say("all well")
-    if count == 1:
-        return say("pass {number}: 1 parameter, {what}", number=number, what=what)
     return say("pass {number}: {count} parameters, {what}", number=number, count=count, what=what)
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isfinite
 
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.explain.autopsy.size import birth, read_by, spot_of
+from minipaddle.tools.explain.autopsy.size import birth, born_within, read_by, spot_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.language import say, spoken
@@ -95,8 +95,8 @@ class _Search:
             self._note(event, "spread", going[0], say("made in its body"))
         elif going and not read and (filled := _filler(event)):
             self._note(event, "given", going[0], say("it is filled with {number}", number=filled))
-        elif going and is_new:
-            self._note(event, "born", going[0], birth(self.trace, event, going[0]))
+        elif going and (is_new or (spot := born_within(self.trace, event, going[0])) is not None):
+            self._note(event, "born", going[0], birth(self.trace, event, going[0], None if is_new else spot))
         elif going:
             worse = max(map(_bad, going)) > max(map(_bad, coming))
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")

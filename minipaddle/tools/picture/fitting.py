@@ -194,10 +194,10 @@ def _line_on_closed(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str
 def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
     """Return the count of closed frames, with their kind if all are of one."""
     if kinds == {"layer"}:
-        return phrase("1 layer is closed") if count == 1 else phrase("{count} layers are closed", count=count)
+        return phrase("{count} layers are closed", count=count)
     if kinds == {"rule"}:
-        return phrase("1 rule is closed") if count == 1 else phrase("{count} rules are closed", count=count)
-    return phrase("1 frame is closed") if count == 1 else phrase("{count} frames are closed", count=count)
+        return phrase("{count} rules are closed", count=count)
+    return phrase("{count} frames are closed", count=count)
 
 
 def named_frames(graph: Graph, names: Iterable[str]) -> Named:

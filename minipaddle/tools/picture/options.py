@@ -117,7 +117,7 @@ def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
         # values kept by a pass within the backward were not waiting for it
         kept = [edge for edge in graph.edges if graph.nodes[edge.tail].side == "forward"]
         many = len({edge.tail for edge in kept if edge.kind == "saved"})
-        keeping = phrase("1 operator") if many == 1 else phrase("{count} operators", count=many)
+        keeping = phrase("{count} operators", count=many)
         size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
     words += _unmatched(graph, options)

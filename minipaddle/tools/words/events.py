@@ -50,7 +50,7 @@ def blamed(trace: Trace, event: Event) -> Event:
 
 
 def is_stop(event: Event) -> bool:
-    """Return whether the cursor can be at an event: not at the end of a body, nor at the begin of a backward pass."""
+    """Return whether the cursor can be at an event: not at the end of a body, nor where a backward pass begins."""
     return not isinstance(event, (Leave, Backward))
 
 

@@ -8,7 +8,8 @@ that is stored as data, and read by programs too, is a phrase: :func:`spoken` sa
 import ast
 import locale
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache, reduce
 from pathlib import Path
@@ -42,7 +43,32 @@ def say(sentence: str, **parts: object) -> str:
     """
     if _language.get() == "zh":
         sentence = _chinese().get(sentence, sentence)
+    else:
+        sentence = _in_number(sentence, parts)
     return sentence.format(**{name: _spoken(part) for name, part in parts.items()}) if parts else sentence
+
+
+_COUNTED = re.compile(
+    r"\{(count|some|calls|size|met|several|kept)\} (?:of \{(\w+)\} )?(pass|\w+?)((?:(?<=pass)e)?s)\b"
+    r"(?: (are|were|become|do|give)\b)?"
+)
+_OF_ONE = {"are": "is", "were": "was", "become": "becomes", "do": "does", "give": "gives"}
+
+
+def _in_number(sentence: str, parts: Mapping[str, object]) -> str:
+    """Return an English sentence with nouns and verbs in the singular where what they count is 1.
+
+    >>> _in_number("{count} of {size} elements are zero", {"count": 1, "size": 8})
+    '{count} of {size} elements is zero'
+    """
+
+    def number(found: re.Match[str]) -> str:
+        first, last, noun, plural, verb = found.groups()
+        said = found[0][: found.start(3) - found.start()] + noun
+        said += plural * (parts.get(last or first) != 1)
+        return said + (f" {_OF_ONE[verb] if parts.get(first) == 1 else verb}" if verb else "")
+
+    return _COUNTED.sub(number, sentence) if any(type(part) is int for part in parts.values()) else sentence
 
 
 class Phrase(str):
@@ -58,7 +84,7 @@ def phrase(sentence: str, **parts: object) -> Phrase:
     >>> phrase("pass {number} of {passes}", number=1, passes=2)
     'pass 1 of 2'
     """
-    made = Phrase(sentence.format(**parts) if parts else sentence)
+    made = Phrase(_in_number(sentence, parts).format(**parts) if parts else sentence)
     made.sentence, made.parts = sentence, parts
     return made
 

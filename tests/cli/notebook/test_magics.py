@@ -177,11 +177,11 @@ def test_step_without_commands_is_a_list(run):
 def test_check_is_about_the_class_that_is_there_now(run):
     run(TANH.format(power=""))
     run("Tanh.apply(w).sum().backward()")
-    assert "1 gradients checked, 1 wrong" in run("%check Tanh").text
+    assert "1 gradient checked, 1 wrong" in run("%check Tanh").text
     run(TANH.format(power=" * y"))
     assert "no gradient of Tanh was computed since it was defined" in run("%check Tanh").errors
     run("Tanh.apply(w).sum().backward()")
-    assert "1 gradients checked, 0 wrong" in run("%check Tanh").text
+    assert "1 gradient checked, 0 wrong" in run("%check Tanh").text
 
 
 def test_checks_of_all_that_was_done(run):

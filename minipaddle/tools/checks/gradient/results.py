@@ -195,10 +195,10 @@ def check_line(trace: Trace, one: Checked) -> str:
     return spaced(title(one.event), one.name, word(one.verdict), what, _calls(one), where)
 
 
-def _elements(one: Checked) -> str:
+def _elements(one: Checked) -> int | str:
     """Return how many elements were compared: ``12``, or ``64 of 40000``."""
     if one.covered == one.elements:
-        return str(one.elements)
+        return one.elements
     return say("{some} of {all}", some=one.covered, all=one.elements)
 
 

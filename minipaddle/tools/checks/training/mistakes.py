@@ -153,12 +153,12 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(
             "an optimizer has no parameters: the list that it was given is empty, and {name} is not updated (a "
             "generator is used up when it has been read once)",
-            kind="no optimizer", at=step.marker, step=step, name=first.name,
+            kind="in no optimizer", at=step.marker, step=step, name=first.name,
         )  # fmt: skip
     elif outside and (changed or len(steps) > 1):
         yield mistake(
             "no optimizer has {name}: it gets a gradient, and nothing updates it{more}",
-            at=step.marker, step=step, kind="no optimizer", name=outside[0].name, more=_more(outside),
+            at=step.marker, step=step, kind="in no optimizer", name=outside[0].name, more=_more(outside),
         )  # fmt: skip
     elif not changed and len(steps) > 1:
         yield mistake(
@@ -219,6 +219,6 @@ def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake
             yield mistake(
                 "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
                 "pass {first}, and the loss is {loss} in pass {number}",
-                kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)), name=name,
+                kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)[0]), name=name,
                 ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number,
             )  # fmt: skip

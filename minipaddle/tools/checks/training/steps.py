@@ -178,8 +178,12 @@ def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, floa
     return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
 
 
-def rate_of(trace: Trace, update: Event) -> float:
-    """Return the learning rate of an update; NaN if unknown."""
+def rate_of(trace: Trace, update: Event) -> tuple[float, bool]:
+    """Return the learning rate of an update, NaN if unknown, and whether it is known to stay (by no scheduler)."""
     slots = zip(TABLE[update.op].input_names, update.inputs) if update.op in TABLE else ()
     found = next((trace.value(id_) for slot, id_ in slots if slot == "learning_rate"), None)
-    return math.nan if found is None else found.stat("mean")
+    if found is None:
+        return math.nan, False
+    return found.stat(
+        "mean"
+    ), found.name == "learning_rate" or found.same is not None  # as a startup Program set it

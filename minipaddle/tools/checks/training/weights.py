@@ -60,9 +60,9 @@ def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     trained = [
         step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves(trace))
     ]
-    rates = [rate_of(trace, step.updates[0]) for step in trained]
-    warms_up = len(trained) == 1 and any("lr." in text or "Warmup" in text for text in trace.sources.values())
-    if trained and not warms_up and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
+    told = [rate_of(trace, step.updates[0]) for step in trained]
+    rates = [rate for rate, stays in told if stays or len(trained) > 1]  # a warmup may begin with 0
+    if rates and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
         yield mistake(
             "the learning rate is {rate}: {op} ({where}) leaves the weights as they are",
             kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),

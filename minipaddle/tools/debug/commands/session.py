@@ -34,9 +34,7 @@ class Changing(Desk):
         new = found.array if isinstance(found, Value) else found
         fork = self.forks.set(name, new)
         changed = self.forks.changes(0)
-        counted = (
-            say("{count} values changed", count=len(changed)) if len(changed) != 1 else say("1 value changed")
-        )
+        counted = say("{count} values changed", count=len(changed))
         if old is not None and old.array is not None and (old.array == new).all():
             counted = say("it had these numbers before")
         said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)

@@ -63,8 +63,8 @@ class Reason(NamedTuple):
     event: Event | None = None
     rank: int = 0
     """Of several reasons, the one with the highest rank is shown."""
-    meant: bool = False
-    """Whether the state is intended, so that it raises no alarm."""
+    meant: str = ""
+    """The verdict instead if the state raises no alarm: ``not asked``, ``frozen``, ``by algebra``, ``at first``."""
     cause: tuple[object, ...] = ()
     """Equal for leaves whose reason is the same: the sentence and what it is about, without the leaf."""
 
@@ -117,7 +117,7 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
     if one.is_not_asked(leaf):
         return because(
             leaf, "{name} gets no gradient: paddle.grad was not asked for it ({where})", one.marker
-        )._replace(meant=True)
+        )._replace(meant="not asked")
     if one.reads.get(leaf.id):
         return _of_read(leaf, one.reads[leaf.id][-1], leaf)
     return because(leaf, "{name} gets no gradient: no operator used it before this backward pass")
@@ -143,7 +143,7 @@ def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
         found = _of_call(one, leaf, made, leaf)
         if found is not None:
             return found
-    return because(leaf, "{name} gets no gradient: its stop_gradient is True")._replace(meant=True)
+    return because(leaf, "{name} gets no gradient: its stop_gradient is True")._replace(meant="frozen")
 
 
 def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
@@ -233,7 +233,7 @@ def _of_reader(
         if (given is None or none) and TABLE.get(event.op) is None:
             yield because(
                 leaf,
-                "{name} gets no gradient: {op}.backward returned None for {value} ({where})",
+                "{name} gets no gradient: {op}.backward returned None for {value} (applied at {where})",
                 event, rank=5, value=value.name,
             )  # fmt: skip
 
@@ -252,7 +252,7 @@ def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | 
     if made and all(out.kind_of_dtype in "iub?" for out in made):
         return because(
             leaf,
-            "{name} gets no gradient: {op} ({where}) gives {dtype}, and whole numbers have no gradient",
+            "{name} gets no gradient: {op} ({where}) gives {dtype}, and only floating-point numbers have a gradient",
             event, rank=5, dtype=made[0].dtype,
         )  # fmt: skip
     if op is not None and not op.rules:

@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.definition.traits import flat_of
+from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.explain.autopsy.missing import Reason, because
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, cancels, leaves_rounding, removed_by, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
@@ -127,18 +127,22 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
     """Yield, for each line, the factor by which it scaled a gradient."""
     found: dict[Line | None, list[tuple[Event, Value, Event, float]]] = {}
     for leg in way_to(one, gradient):
-        if leg.event is None or leg.before is None or leg.event.kind == "accumulate":
+        if leg.event is None or leg.before is None:
             continue
         before, after = leg.before.stats.rms, leg.after.stats.rms
-        forward = blamed(one.trace, leg.event)
+        terms = map(
+            one.trace.maker, one.trace.known(leg.event.inputs) if leg.event.kind == "accumulate" else ()
+        )
+        use = next((term for term in terms if term is not None and term.origin is not None), leg.event)
+        forward = blamed(one.trace, use)
         if before > 0 and after > 0 and math.isfinite(before * after):
             found.setdefault(forward.where, []).append((leg.event, leg.after, forward, after / before))
     for where, legs in found.items():
         together: dict[str, list[float]] = {}
-        for *_, forward, factor in legs:
-            together.setdefault(forward.title if forward.kind != "enter" else say("a hook"), []).append(
-                factor
-            )
+        for event, _, forward, factor in legs:
+            name = say("a hook") if forward.kind == "enter" else forward.title
+            name = say("the sum of its uses") if event.kind == "accumulate" else name
+            together.setdefault(name, []).append(factor)
         products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
         names = sorted(products, key=lambda name: products[name])
         flat = next(filter(None, (_share_of_flat(one, forward) for *_, forward, _ in legs)), "")
@@ -194,17 +198,26 @@ def read_by(trace: Trace, event: Event) -> list[Value]:
     return trace.known(ids)
 
 
-def birth(trace: Trace, event: Event, value: Value) -> str:
+def born_within(trace: Trace, event: Event, value: Value) -> tuple[int, ...] | None:
+    """Return where an elementwise event made a NaN or Inf of finite numbers, beside others that came in; or None."""
+    came = np.full(value.shape, has("elementwise", blamed(trace, event).op))
+    for read in read_by(trace, event):
+        if read.array is None or np.broadcast_shapes(read.shape, value.shape) != value.shape:
+            return None  # a sum over what was broadcast
+        came &= np.isfinite(read.array)
+    return None if value.array is None else spot_of(np.where(came, value.array, 0))
+
+
+def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None = None) -> str:
     """Return the formula that made a NaN or Inf, the numbers read there, and the dtype's limit if exceeded."""
-    spot = None if value.array is None else spot_of(value.array)
+    spot = spot_of(value.array) if spot is None and value.array is not None else spot
     if value.array is None or spot is None:
         return ""
     found = _at(trace, event, spot, value)
     read = ", ".join(f"{name} = {number(at)}" for name, at in found) or _ranges(trace, event)
     how = "; ".join(filter(None, (_rule(trace, event, value), read)))
-    return f"{how}  ->  {number(float(value.array[spot].real))}" + _limit(
-        value, spot, [at for _, at in found]
-    )
+    numbers = [at for _, at in found] or [_largest(one) for one in read_by(trace, event)]
+    return f"{how}  ->  {number(float(value.array[spot].real))}" + _limit(value, spot, numbers)
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
@@ -255,6 +268,8 @@ def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:
 
 
 def _rule(trace: Trace, event: Event, value: Value) -> str:
+    if event.kind == "update":
+        return value.name
     if event.kind not in ("op", "grad") or (event.kind == "op" and event.op not in TABLE):
         return ""
     try:

@@ -23,8 +23,9 @@ class Autopsy:
     leaf: Value
     verdict: str
     """``ok``, ``vanishing``, ``exploding``, ``dead`` (all zero), ``NaN``, ``Inf``, ``frozen``, ``unused``,
-    ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``, ``no optimizer``: it gets a gradient, and
-    nothing updates it, or ``other step``: it gets none here, and other steps train it."""
+    ``without gradient`` (used, and cut off), ``broken off`` (by an error), ``not asked`` (of paddle.grad), ``unknown``,
+    ``in no optimizer``: it gets a gradient, and nothing updates it, or ``other step``: it gets none here, and other
+    steps train it."""
     reason: Reason | None = None
     store: Event | None = None
 
@@ -53,7 +54,7 @@ class Autopsies:
         verdict = self.judge(gradient)
         if verdict == "ok" and self._is_forgotten(leaf, store):
             reason = because(leaf, "no optimizer has {name}: it gets a gradient, and nothing updates it")
-            return Autopsy(leaf, "no optimizer", reason, store)
+            return Autopsy(leaf, "in no optimizer", reason, store)
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
 
     def judge(self, gradient: Value) -> str:
@@ -96,11 +97,12 @@ class Autopsies:
             return Autopsy(leaf, "other step", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
-        if reason.meant:
+        if reason.meant == "not asked":
             return Autopsy(leaf, "not asked", reason)
         if self.one.is_broken_off(leaf):
             return Autopsy(leaf, "broken off", reason)
-        return Autopsy(leaf, "unused", reason)
+        was_used = leaf.id in self.one.readers or leaf.id in self.one.reads
+        return Autopsy(leaf, "without gradient" if was_used else "unused", reason)
 
     def _is_forgotten(self, leaf: Value, store: Store | None) -> bool:
         """Whether optimizers exist, but neither they nor the user change this parameter."""

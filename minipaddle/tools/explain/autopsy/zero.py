@@ -70,7 +70,7 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
     if event.parts[slot : slot + 1] == [()] and of is not None:
         return because(
             leaf,
-            "the gradient of {name} is zero: {op}.backward ({where}) returned None for {value}",
+            "the gradient of {name} is zero: {op}.backward returned None for {value} (applied at {where})",
             forward, event, value=of.name,
         )  # fmt: skip
     if forward.is_custom:
@@ -84,7 +84,7 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
         return _of_factor(one, leaf, forward, event, factor)
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
-        return because(leaf, _CLOSED[kind].sentence, forward, event, value=of.name, size=of.stats.size)
+        return because(leaf, _CLOSED[kind].sentence, forward, event, value=of.name)
     if closed is False and leg.before is not None:
         return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
     return because(
@@ -98,13 +98,11 @@ _TRAITS: tuple[Trait, ...] = ("flat", "cuts off", "levels out")
 _CLOSED = {
     "flat": phrase("the gradient of {name} is zero: {op} ({where}) is flat everywhere"),
     "dead": phrase(
-        "the gradient of {name} is zero: {op} ({where}) is dead, all {size} elements of {value} are at most 0"
+        "the gradient of {name} is zero: {op} ({where}) is dead: no element of {value} is above 0"
     ),
-    "cuts off": phrase(
-        "the gradient of {name} is zero: {op} ({where}) cuts off all {size} elements of {value}"
-    ),
+    "cuts off": phrase("the gradient of {name} is zero: {op} ({where}) cuts off {value} at every element"),
     "levels out": phrase(
-        "the gradient of {name} is zero: {op} ({where}) is saturated at all {size} elements of {value}"
+        "the gradient of {name} is zero: {op} ({where}) is saturated at every element of {value}"
     ),
     "": phrase(
         "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back"
@@ -187,7 +185,7 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
         leaf,
         "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
         after, event, after=after.title, at=line_text(after.where),
-    )._replace(meant=True)  # fmt: skip
+    )._replace(meant="by algebra")  # fmt: skip
 
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
@@ -212,4 +210,4 @@ def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: 
         more = say("; that gets a gradient itself, so that a step can change it")
     elif made is not None and made.where is not None:
         more = f" ({made.title}, {line_text(made.where)})"
-    return found._replace(sentence=found.sentence + more, meant=learns)
+    return found._replace(sentence=found.sentence + more, meant="at first" if learns else "")

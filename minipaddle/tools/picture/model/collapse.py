@@ -173,16 +173,14 @@ def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
 def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
     """Yield the contents of a closed frame in words: operators and parameters, or rules and stored gradients."""
     if forward:
-        yield phrase("1 operator") if ran == 1 else phrase("{count} operators", count=ran)
+        yield phrase("{count} operators", count=ran)
     else:
-        yield phrase("1 rule") if ran == 1 else phrase("{count} rules", count=ran)
+        yield phrase("{count} rules", count=ran)
     if stored and forward:
-        yield phrase("1 parameter") if stored == 1 else phrase("{count} parameters", count=stored)
+        yield phrase("{count} parameters", count=stored)
     elif stored:
-        yield phrase("1 gradient stored") if stored == 1 else phrase("{count} gradients stored", count=stored)
-    if returned == 1:
-        yield phrase("1 gradient returned")
-    elif returned:
+        yield phrase("{count} gradients stored", count=stored)
+    if returned:
         yield phrase("{count} gradients returned", count=returned)
 
 

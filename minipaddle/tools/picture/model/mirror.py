@@ -52,9 +52,7 @@ def _subtitle(built: Builder, said: str) -> str:
     between = phrase("{count} in {what}", count=len(built.passes), what=words_of(earlier)) if earlier else ""
     forward = _ops(len(built.forward) - len(built.passes))
     parts = [forward, between, phrase("{count} backward", count=steps), said or which]
-    if len(built.apart) == 1:
-        parts.append(phrase("1 operator does not lead to what backward began with"))
-    elif built.apart:
+    if built.apart:
         parts.append(
             phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
         )
@@ -62,7 +60,7 @@ def _subtitle(built: Builder, said: str) -> str:
 
 
 def _ops(count: int) -> str:
-    return phrase("1 op forward") if count == 1 else phrase("{count} ops forward", count=count)
+    return phrase("{count} ops forward", count=count)
 
 
 def there_are(numbers: list[int]) -> str:

@@ -65,15 +65,15 @@ def heading(found: Found, symbols: Symbols) -> str:
 
 
 def _blocks(count: int) -> str:
-    return say("1 block") if count == 1 else say("{count} blocks", count=count)
+    return say("{count} blocks", count=count)
 
 
 def _ops(count: int) -> str:
-    return say("1 op") if count == 1 else say("{count} ops", count=count)
+    return say("{count} ops", count=count)
 
 
 def _variables(count: int) -> str:
-    return say("1 variable") if count == 1 else say("{count} variables", count=count)
+    return say("{count} variables", count=count)
 
 
 def program_lines(
