@@ -105,18 +105,8 @@ def test_the_sentences_of_a_grader_are_found_as_they_stand():
 def test_close_takes_any_answer():
     assert close([1.0, 2.0], [1.0, 2.0])
     assert close(1, 1.0)
-    for answer in (
-        None,
-        "1",
-        [[1], [1, 2]],
-        {"a": 1},
-        ...,
-        [1.0],
-        [1.0, 2.0, 3.0],
-        [1.0, 2.1],
-        float("nan"),
-        1j,
-    ):
+    none_of_them = (None, "1", [[1], [1, 2]], {"a": 1}, ..., [1.0], [1.0, 2.0, 3.0], [1.0, 2.1], 1j)
+    for answer in (*none_of_them, float("nan")):
         assert not close(answer, [1.0, 2.0])
 
 

@@ -6,7 +6,8 @@
     -        return dy * 3 * x * x
     +        return dy * x * x
 
-The form of edits is that of :mod:`tests.support.edits`.
+The form of edits is that of :mod:`tests.support.edits`. ``right.txt`` has other right answers, each
+whole below its ``== name``: written from the statement, by other ways.
 """
 
 from pathlib import Path
@@ -29,6 +30,11 @@ class Wrong(NamedTuple):
 
 def solution(task: str) -> str:
     return (ANSWERS / task / "solution.py").read_text(encoding="utf-8")
+
+
+def right_answers(task: str) -> dict[str, str]:
+    """Return the right answers of a task that are not its solution, by name."""
+    return dict(sections((ANSWERS / task / "right.txt").read_text(encoding="utf-8")))
 
 
 def wrong_answers(task: str) -> list[Wrong]:

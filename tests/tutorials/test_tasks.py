@@ -11,7 +11,7 @@ from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade, grader_of
 from minipaddle.tools.course.process import StudentProcess
 from minipaddle.tools.words.language import speak
-from tests.support.answers import ANSWERS, solution, text_of, write_solutions, wrong_answers
+from tests.support.answers import ANSWERS, right_answers, solution, text_of, write_solutions, wrong_answers
 
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
 WRONG = [answer for name in TASKS for answer in wrong_answers(name)]
@@ -53,6 +53,13 @@ def test_no_claim_holds_for_the_skeleton_if_it_is_asked(name, tmp_path):
 def test_the_solution_has_all_points(name, graded):
     done = graded(name, solution(name))
     assert (done.points, done.hint) == (100, "")
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_other_right_answers_have_all_points(name, graded):
+    done = {other: graded(name, text) for other, text in right_answers(name).items()}
+    assert {other: (one.points, one.hint) for other, one in done.items()} == dict.fromkeys(done, (100, ""))
+    assert len(done) >= 3
 
 
 class OneSided(np.random.Generator):

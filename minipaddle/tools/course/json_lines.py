@@ -76,4 +76,4 @@ def _array(raw: bytes, dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
     kind = np.dtype(dtype)
     if kind.kind not in _NUMBERS or prod(shape) * kind.itemsize != len(raw):
         raise NotPlain("an array that is not as it says")
-    return np.frombuffer(raw, kind).reshape(shape)
+    return np.frombuffer(raw, kind).reshape(shape).copy()  # may be written to, as an array of one's own

@@ -48,7 +48,7 @@ def long_chain(student, count):
     try:
         student.walk(y)
     except RecursionError:
-        return None
+        return "too deep"
     return w.grad
 
 
@@ -99,6 +99,6 @@ def long(ask, draw):
     if not close(ask(doublings, 16), 2.0**16):
         return "Sixteen doublings in a row do not come out as 2 to the power of 16."
     grad = ask(long_chain, count)
-    if grad is None:
+    if grad == "too deep":
         return "The tape is thousands of notes long, deeper than a function can call itself: go along it in a loop."
     return None if close(grad, count + 1.0) else "A tape of thousands of notes comes out wrong."

@@ -28,7 +28,9 @@ def run(student, numbers, dy):
 
 
 def drawn(draw):
-    return np.concatenate([draw.uniform(-3.5, 3.5, 4), draw.uniform(5, 9, 2), draw.uniform(-9, -5, 2)]) + 0.01
+    """Return numbers within 4 and beyond; 4 itself is within, and 4.3 is not."""
+    inside, beyond = draw.uniform(-3.5, 3.5, 3) + 0.01, draw.uniform(5, 9, 2) + 0.01
+    return np.array([*inside, 4.0, 4.3, beyond[0], -4.3, -beyond[1]])
 
 
 @claim(30, "forward rounds")

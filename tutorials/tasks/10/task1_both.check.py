@@ -49,7 +49,8 @@ def mistake(found, x, dy):
 
 
 def drawn(draw):
-    return np.concatenate([draw.uniform(-0.9, 0.9, 3), draw.uniform(2, 3, 3)]), draw.uniform(2, 3, 6)
+    x = [draw.uniform(-0.9, 0.9, 2), draw.uniform(2, 3, 2), -draw.uniform(2, 3, 2)]
+    return np.concatenate(x), draw.uniform(2, 3, 6)
 
 
 @claim(40, "with Tensors")

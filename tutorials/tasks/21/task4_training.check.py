@@ -47,7 +47,7 @@ def optimizer(student, data, grad, rate):
     one.grad, other.grad = grad, 2 * grad
     sgd = student.SGD([one, other], rate)
     sgd.step()
-    moved = one.data, other.data, one.grad
+    moved = one.data, other.data, np.array(one.grad)
     sgd.clear_grad()
     return *moved, one.grad
 

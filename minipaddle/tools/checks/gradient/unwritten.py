@@ -54,17 +54,22 @@ def half_written(text: str) -> Iterator[Unwritten]:
     for one in ast.walk(_tree(text)):
         if isinstance(one, ast.FunctionDef):
             last, is_empty = one.body[-1], all(map(_is_nothing, one.body))
-            lost = isinstance(last, ast.Expr) or (
-                isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name)
-            )
+            lost = isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call)
+            lost |= isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name)
             if is_empty or (lost and not _answers(one)):
                 yield Unwritten(one.name, last.lineno, "", is_empty)
 
 
 def _answers(function: ast.FunctionDef) -> bool:
-    """Return whether a function returns a value, or raises."""
-    ends = [one for one in ast.walk(function) if isinstance(one, ast.Return | ast.Raise)]
-    return any(isinstance(one, ast.Raise) or one.value is not None for one in ends)
+    """Return whether a function, and not one inside it, returns a value or raises."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Raise) or (isinstance(one, ast.Return) and one.value is not None):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(one)
+    return False
 
 
 def _is_nothing(line: ast.stmt) -> bool:
