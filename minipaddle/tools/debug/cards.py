@@ -13,10 +13,12 @@ from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.formula import Why
+from minipaddle.tools.explain.paths import explain_paths, path_object
 from minipaddle.tools.explain.terms import explain_element
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.record.events import Event, Value
+from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
@@ -107,16 +109,18 @@ def why_element(session: Session, gradient: Value, spot: str) -> Why:
 
 def _gradient(session: Session, name: str) -> Value | None:
     """Return the gradient of that name, or of the leaf of that name."""
-    values = (session.find(one) for one in (name, f"{name}.grad"))
+    values = (session.find(one) for one in (name, f"{name}.grad", f"{name}@GRAD"))
     return next((value for value in values if value is not None and value.kind == "gradient"), None)
 
 
 def why_name(session: Session, name: str) -> Why:
     """Return the explanation of the value with this name; for a leaf, its gradient's explanation comes first.
 
-    One element of a gradient (``w.grad[0, 1]``) is explained as a sum of terms. Raises NoMove if no value
-    has this name.
+    One element of a gradient (``w.grad[0, 1]``) is explained as a sum of terms; with ``--paths`` behind it, a gradient
+    as a sum over paths. Raises NoMove if no value has this name.
     """
+    if name.endswith(_PATHS):
+        return why_paths(session, name.removesuffix(_PATHS).strip())
     value = session.find(name)
     if value is None and name.endswith(".grad"):  # a leaf without gradient
         leaf = session.find(name.removesuffix(".grad"))
@@ -135,6 +139,25 @@ def why_name(session: Session, name: str) -> Why:
     return explain_value(session.trace, value, session.trace.pass_around(session.event))
 
 
+_PATHS = "--paths"
+
+
+def why_paths(session: Session, name: str) -> Why:
+    """Return one element of a gradient, named or the largest, as the sum over all paths from the loss.
+
+    Raises NoMove if there is no such gradient or element, or its paths cannot be counted.
+    """
+    element = ELEMENT.fullmatch(name)
+    name, spot = (element["name"], tuple(map(int, element["spot"].split(",")))) if element else (name, None)
+    gradient = _gradient(session, name)
+    if gradient is None:
+        raise NoMove(say("there is no gradient of {name}", name=name) + session.like(name))
+    try:
+        return explain_paths(session.trace, gradient, spot)
+    except (Missing, IndexError) as error:
+        raise NoMove(str(error)) from None
+
+
 def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
     """Yield the answer to ``why``; `found`: the answer to ``why NAME``, whose first sentence comes first."""
     answer = found or why(session.trace, session.event)
@@ -147,10 +170,11 @@ def why_lines(session: Session, found: Why | None = None) -> Iterator[str]:
             label = " " if label else ""
 
 
-def why_object(session: Session, found: Why | None = None) -> dict[str, list[str]]:
+def why_object(session: Session, found: Why | None = None) -> dict[str, Any]:
     """Return the answer to ``why``, or the answer `found` to ``why NAME``, as JSON data."""
     answer = found or why(session.trace, session.event)
-    return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says}
+    paths = {"paths": [path_object(path) for path in answer.paths]} if answer.paths else {}
+    return {"rule": answer.rule, "numbers": answer.numbers, "says": answer.says, **paths}
 
 
 def event_object(session: Session) -> dict[str, Any]:

@@ -57,6 +57,8 @@ class Why:
     """Plain sentences."""
     formulas: dict[int, str] = field(default_factory=dict)
     """The line of `rule` with the formula of a value, by its id."""
+    paths: list[Any] = field(default_factory=list)
+    """The paths whose sum a gradient is (:mod:`minipaddle.tools.explain.paths`), if these were asked for."""
 
     def add(self, other: Why, numbers: bool = True) -> None:
         """Add another answer, its numbers too unless they were not kept."""
@@ -85,7 +87,7 @@ class Known(NamedTuple):
 
 def known_value(value: Value, name: str = "") -> Known:
     """Return a recorded value as a symbol; stand-ins replace lost numbers, so that the formula can be read."""
-    called, array = name or value.name, (_stand_in(value) if value.array is None else value.array)
+    called, array = name or value.name, (stand_in(value) if value.array is None else value.array)
     return Known(called, Symbol(leaf_of(value, called, array)), value.array is not None)
 
 
@@ -95,7 +97,8 @@ def known_list(items: list[Known]) -> Known:
     return Known(f"[{names}]", [item.value for item in items], all(item.kept for item in items))
 
 
-def _stand_in(value: Value) -> Array:
+def stand_in(value: Value) -> Array:
+    """Return numbers in place of a value's own: of no rule's borders, the same in every run."""
     dtype = np.dtype(value.dtype)
     if dtype.kind != "f":
         return np.zeros(value.shape, dtype)

@@ -157,19 +157,31 @@ def _called(op: Operator, value: Value, slot: str) -> str:
 _LONGEST_OF_BODIES = 120  # for each part of a backward's formula: its variables are often long
 
 
-def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
-    """Add a formula, and one with numbers, for each gradient that the user's backward computed by operators."""
+def formulas_of_body(trace: Trace, event: Event) -> dict[int, Tree]:
+    """Return a formula for each gradient that the user's backward computed by operators, by the gradient's id."""
     symbols: dict[int, Symbol] = {}
+    for id_ in trace.events[event.body[0]].inputs if event.body is not None else ():
+        if (value := trace.value(id_)) is not None:  # what backward hands on, it may return as it is
+            symbols[value.id] = known_value(value).value
     for step in trace.inside(event):
         if step.kind == "op" and step.op in TABLE and not TABLE[step.op].updates:
             _read(trace, step, symbols)
-    for made, terms in zip(trace.known(event.outputs), (part for part in event.parts if part)):
-        if len(terms) != 1 or terms[0] not in symbols or made.array is None:
-            continue
-        tree = symbols[terms[0]].tree
+    ends = zip(trace.known(event.outputs), (part for part in event.parts if part))
+    return {
+        made.id: symbols[terms[0]].tree for made, terms in ends if len(terms) == 1 and terms[0] in symbols
+    }
+
+
+def add_formulas(trace: Trace, event: Event, answer: Why) -> None:
+    """Add a formula, and one with numbers, for each gradient that the user's backward computed by operators."""
+    for id_, tree in formulas_of_body(trace, event).items():
+        made = trace.values[id_]
         found = explained(made, tree, {})
-        if holds(tree, made.array) and all(
-            len(without_fields(line)) <= _LONGEST_OF_BODIES for line in found.rule
+        if (
+            made.array is not None
+            and not isinstance(tree, Leaf)
+            and holds(tree, made.array)
+            and all(len(without_fields(line)) <= _LONGEST_OF_BODIES for line in found.rule)
         ):
             answer.rule += [line for line in found.rule if line not in answer.rule]
             answer.numbers += found.numbers

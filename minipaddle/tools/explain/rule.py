@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.operator import rule as sources
-from minipaddle.engine.operator.operator import Operator
+from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.engine.operator.rule import Rule
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.lesson import Claim
@@ -32,6 +32,7 @@ from minipaddle.tools.explain.symbols.text import plain
 from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, undecided
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import shape_text
@@ -53,6 +54,18 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
     of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas.trees[0]
     coming = trace.known(event.inputs)
     answer.says += tell(sentences_of(trace, forward, coming, ran.made[0], of, first, ran.elsewhere()))
+
+
+def formula_of_gradient(trace: Trace, event: Grad, made: Value) -> Tree | None:
+    """Return the formula by which the rule of a built-in operator made a gradient; None if there is none."""
+    forward = trace.differentiated(event)
+    op = None if forward is None else TABLE.get(forward.op)
+    if op is None or forward is None:
+        return None
+    for ran in (_Ran(trace, op, rule, forward, event) for rule in op.rules):
+        if made in ran.made and (found := ran.formulas()) is not None:
+            return found.trees[ran.made.index(made)]
+    return None
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:

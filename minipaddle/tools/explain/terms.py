@@ -71,15 +71,11 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
 
     Raises IndexError if there is no such element, and ValueError if the numbers of a term were not kept.
     """
-    name, at = gradient.name, f"[{', '.join(map(str, spot))}]"
-    if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
-        raise IndexError(
-            say("{name} has the shape {shape}: no element {at}", name=name, shape=list(gradient.shape), at=at)
-        )
+    element = f"{gradient.name}{at(gradient, spot)}"
     terms = terms_of(trace, gradient)
     numbers = [_element(term.gradient, spot) for term in terms]
     total = _element(gradient, spot)
-    element, answer = f"{name}{at}", Why()
+    answer = Why()
     if len(terms) == 1:
         answer.say("{element} is {total}: one term", element=element, total=number(total))
     else:
@@ -87,6 +83,21 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
         answer.say("{element} is {total}, the sum of {count} terms", **some)
     answer.numbers = list(_lines(terms, numbers, number))
     return answer
+
+
+def at(gradient: Value, spot: Spot) -> str:
+    """Return the index of an element as text. Raises IndexError if there is no such element."""
+    said = f"[{', '.join(map(str, spot))}]"
+    if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
+        raise IndexError(
+            say(
+                "{name} has the shape {shape}: no element {at}",
+                name=gradient.name,
+                shape=list(gradient.shape),
+                at=said,
+            )
+        )
+    return said
 
 
 def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:

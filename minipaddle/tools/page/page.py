@@ -106,7 +106,9 @@ def _insist_on_what_a_page_can(style: Style) -> None:
 def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
-    live = options.live and not options.share_safe and trace is not None and graph.pass_number
+    live = (
+        options.live and not (options.share_safe or options.math) and trace is not None and graph.pass_number
+    )
     pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
     found, seen = closable_of(graph), shaped(picture.whole, options, AT_FIRST)
     return Sheet(graph, style, state_of(graph, found, seen), found, pushed)

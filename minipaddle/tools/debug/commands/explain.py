@@ -30,7 +30,7 @@ _MOST = 1024
 class Understanding(Desk):
     """why, jac, check, flow, nan, tree."""
 
-    def do_why(self, arg: Annotated[str, "[NAME]"]) -> None:
+    def do_why(self, arg: Annotated[str, "[NAME [--paths]]"]) -> None:
         """The rule here, with its numbers, and plain sentences; of NAME, why it or its gradient is what it is."""
         session = self.session
         found = why_name(session, arg) if arg else None

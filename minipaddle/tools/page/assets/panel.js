@@ -33,6 +33,7 @@ function showLines(fact) {
   notes.replaceChildren();
   section(formulas, fact.side === "forward" ? "§Formula§" : "§Rule§", fact.rule, "code");
   section(formulas, "§With numbers put in§", fact.numbers, "code");
+  section(formulas, "§As a sum over paths§", fact.paths, "code");
   otherFormula(formulas, fact);
   section(notes, "§Why§", fact.notes, "");
   notes.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));

@@ -1,0 +1,162 @@
+"""The local derivative of one call, as a blackboard writes it: how a result changes with an input.
+
+A gradient rule multiplies what comes in by it, so it is read from the rule's formula (the expression trees of
+``why``): ``dy * cos(x)`` without ``dy``. Read next: :mod:`minipaddle.tools.explain.paths`, products of them.
+"""
+
+import re
+from collections.abc import Container, Iterable
+from functools import cached_property
+
+from minipaddle.tools.explain.forward import formulas_of_body
+from minipaddle.tools.explain.rule import formula_of_gradient
+from minipaddle.tools.explain.symbols.shape_rules import apply
+from minipaddle.tools.explain.symbols.text import divisor, text
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, each
+from minipaddle.tools.explain.symbols.views import Broadcast, Reshape
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.kinds import Grad
+from minipaddle.tools.words.numbers import clean
+
+_LONGEST = 22
+"""Characters of a local derivative: a longer one would not fit between two boxes."""
+_ONE = Const(1.0)
+
+
+def local(trace: Trace, event: Grad, made: Value) -> str:
+    """Return the derivative by which `event` made a gradient, such as ``2x``; "" if no short product says it.
+
+    ``· wᵀ`` multiplies from the right, ``xᵀ ·`` from the left; ``Σ`` adds up what a broadcast had repeated.
+    """
+    coming = [value.name for value in trace.known(event.inputs)]
+    tree = formula_of_gradient(trace, event, made)
+    if event.is_custom and event.body is not None:
+        tree = formulas_of_body(trace, event).get(made.id)
+        coming = [value.name for value in trace.known(trace.events[event.body[0]].inputs)]
+    found = "" if tree is None or len(coming) != 1 else _written(tree, coming)
+    return found if len(found) <= _LONGEST else ""
+
+
+def _written(tree: Tree, coming: Container[str]) -> str:
+    """Return what a tree multiplies the gradient in `coming` by."""
+    summed = False
+    while isinstance(tree, (Cast, Reshape, Reduce)) and getattr(tree, "kind", "sum") == "sum":
+        summed |= isinstance(tree, Reduce)
+        tree = tree.parts[0]
+    if isinstance(tree, Matmul):
+        left, right = tree.parts
+        if summed or (_factor(left, coming) is not _ONE and _factor(right, coming) is not _ONE):
+            return ""
+        first = _factor(left, coming) is _ONE
+        return f"· {mathematical(text(right))}" if first else f"{mathematical(text(left))} ·"
+    factor = _factor(tree, coming)
+    if factor is None:
+        return ""
+    mask = factor.parts[0] if isinstance(factor, Cast) else factor
+    if mask.dtype.kind == "b":
+        return "" if summed else f"1 if {mathematical(text(mask))} else 0"
+    over = divisor(factor.number) if isinstance(factor, Const) and isinstance(factor.number, float) else 0.0
+    said = f"1/{over:g}" if over else mathematical(text(factor))
+    sign = "−" if summed and said.startswith("−") else ""
+    return f"{sign}Σ {said.removeprefix('−')}".removesuffix(" 1") if summed else said
+
+
+def _factor(tree: Tree, coming: Container[str]) -> Tree | None:
+    """Return the factor of the incoming gradient in a tree, `_ONE` for itself; None if it is no product."""
+    if isinstance(tree, Leaf):
+        return _ONE if tree.name in coming else None
+    if isinstance(tree, (Broadcast, Cast, Reshape)):  # a constant factor is the same at every place
+        inner = _factor(tree.parts[0], coming)
+        return inner if isinstance(inner, Const) or isinstance(tree, Cast) else None
+    if not isinstance(tree, Apply) or tree.name not in ("multiply", "divide", "negative", "add", "subtract"):
+        return None
+    at = [place for place, part in enumerate(tree.parts) if _depends(part, coming)]
+    if tree.name in ("add", "subtract") and at == [0, 1]:
+        left, right = (_factor(part, coming) for part in tree.parts)
+        return None if left is None or right is None else apply(tree.function, left, right)
+    inner = _factor(tree.parts[at[0]], coming) if len(at) == 1 else None
+    if inner is None or tree.name in ("add", "subtract") or (tree.name == "divide" and at == [1]):
+        return None
+    if tree.name == "multiply" and inner is _ONE:
+        return tree.parts[1 - at[0]]
+    return apply(tree.function, *[inner if place in at else part for place, part in enumerate(tree.parts)])
+
+
+def _depends(tree: Tree, coming: Container[str]) -> bool:
+    return any(isinstance(part, Leaf) and part.name in coming for part in each(tree))
+
+
+class Names:
+    """The names of values as mathematics has them: ``∂L/∂x`` for the gradient of x in a pass that began with L."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        taken = {value.name for value in trace.values}
+        self.weights = next(one for one in ("v", "u", "seed") if one not in taken or one == "seed")
+        """The letter for the weights that a backward pass began with, ``v⋅y``."""
+        self.seeds = {one.same: one for one in trace.values if one.seed and one.name.endswith("@GRAD")}
+
+    def of(self, value: Value) -> str:
+        """Return the name of a value; a gradient that the script's variable holds has the variable's."""
+        value = self.seeds.get(value.id, value)
+        of, made = self.trace.value(value.of), self.trace.maker(value)
+        if value.kind != "gradient" or of is None or value.name in self.trace.variables.get(value.id, ()):
+            return clean(value.name)
+        root = self._root(value) if made is None else self.roots.get(made.pass_number, "L")
+        return f"∂{root}/∂{self.inner(of)}"
+
+    def inner(self, value: Value) -> str:
+        """Return the name of a value behind ∂."""
+        name = self.of(value)
+        return f"({name})" if "/" in name else name
+
+    def put(self, text: str, values: Iterable[Value]) -> str:
+        """Return a text about `values` with these names in it: a gradient is called ``x@GRAD`` there."""
+        for value in values:
+            text = text.replace(value.name, self.of(value)) if value.name.endswith("@GRAD") else text
+        return text
+
+    def step(self, event: Grad, made: Value) -> str:
+        """Return the letters of a local derivative, ``∂y/∂x``; "" if it is not known of what."""
+        coming = [self.inner(self.trace.owner(value)) for value in self.trace.known(event.inputs)]
+        return f"∂{coming[0]}/∂{self.inner(self.trace.owner(made))}" if len(coming) == 1 else ""
+
+    @cached_property
+    def roots(self) -> dict[int, str]:
+        """By the number of a pass, the name of what it differentiates; ``Σy`` for the sum of all elements."""
+        seeds: dict[int, dict[int, Value]] = {}
+        for event in self.trace.events:
+            for value in self.trace.known(event.inputs) if event.phase == "backward" else ():
+                if value.seed:
+                    seeds.setdefault(event.pass_number, {})[value.id] = value
+        names = {number: " + ".join(map(self._root, found.values())) for number, found in seeds.items()}
+        return {number: f"({name})" if " + " in name else name for number, name in names.items()}
+
+    def _root(self, seed: Value) -> str:
+        name, ones = self.inner(self.trace.owner(seed)), seed.array is None or (seed.array == 1).all()
+        return f"({self.weights}⋅{name})" if not ones else name if seed.stats.size == 1 else f"Σ{name}"
+
+
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_WRITTEN = {
+    " * ": "⋅", " @ ": " ", ".T": "ᵀ", " - ": " − ", " / ": "/", "sigmoid(": "σ(",
+    "maximum(": "max(", "minimum(": "min(",
+}  # fmt: skip
+_SAME = re.compile(r"(?<![/@%] )(?<!\*\* )\b([^\W\d]\w*)((?: \* \1)+)(?![\w(.\[]| \*\*)")
+"""A product of equal factors, which is a power."""
+
+
+def mathematical(formula: str) -> str:
+    """Return a formula of Python as mathematics writes it.
+
+    >>> mathematical("2 * x"), mathematical("1 - tanh(a) ** 2"), mathematical("w.T @ x * y"), mathematical("s - s * s")
+    ('2x', '1 − tanh(a)²', 'wᵀ x⋅y', 's(1 − s)')
+    """
+    formula = re.sub(r"^(\S+(?: \* \S+)*) \* (-?[\d.]+)$", r"\2 * \1", formula)
+    formula = re.sub(_SAME, lambda found: f"{found[1]} ** {1 + found[2].count('*')}", formula)
+    formula = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?) \* (?=[^\W\d](?![\w.])|\w+\()", r"\1", formula)
+    formula = re.sub(r" \*\* (-?\d+)\b(?!\.)", lambda found: found[1].translate(_RAISED), formula)
+    for python, written in _WRITTEN.items():
+        formula = formula.replace(python, written)
+    formula = re.sub(r"(^|\()(\w+) − \2²", r"\1\2(1 − \2)", formula)
+    return re.sub(r"(?<![\w)\]])-(?=[\w(])", "−", formula)
