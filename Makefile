@@ -63,7 +63,7 @@ bench: $(VENV)/installed    ## compare speed; PADDLE_PYTHON, PADDLE26_PYTHON, TO
 
 docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type their transcripts again
 	@$(MINIPADDLE) graph docs/images/sign.py -o docs/images/sign.svg
-	@cd docs/gallery && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
+	@cd docs/gallery && sed -n 's/^\$$ //p' README.md textbook.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
 	@$(BIN)/python -m docs.site.misconceptions
 	@cd docs/misconceptions && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
 	@$(BIN)/python -m tests.support.transcripts README.md docs/debugger.md docs/programs.md docs/custom-gradients.md docs/outgrow.md docs/course.md docs/extending/README.md

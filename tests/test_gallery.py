@@ -7,17 +7,23 @@ from pathlib import Path
 import pytest
 
 GALLERY = Path(__file__).parent.parent / "docs" / "gallery"
-COMMANDS = re.findall(
-    r"^\$ minipaddle (.*)$", (GALLERY / "README.md").read_text(encoding="utf-8"), re.MULTILINE
-)
+PAGES = {"README.md": ("", 6), "textbook.md": ("textbook/", 10)}
 
 
-def test_there_are_six_and_all_are_shown():
-    assert len(COMMANDS) == 6
-    page = (GALLERY / "README.md").read_text(encoding="utf-8")
-    pictures = {path.name for path in GALLERY.glob("*.svg")}
-    assert set(re.findall(r"\]\((\w+\.svg)\)", page)) == pictures
-    assert {shlex.split(command)[-1] for command in COMMANDS} == pictures
+def commands(page):
+    return re.findall(r"^\$ minipaddle (.*)$", (GALLERY / page).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+COMMANDS = [command for page in PAGES for command in commands(page)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_all_are_there_and_all_are_shown(page):
+    folder, count = PAGES[page]
+    pictures = {folder + path.name for path in (GALLERY / folder).glob("*.svg")}
+    assert len(pictures) == len(commands(page)) == count
+    assert set(re.findall(r"\]\(([\w/]+\.svg)\)", (GALLERY / page).read_text(encoding="utf-8"))) == pictures
+    assert {shlex.split(command)[-1] for command in commands(page)} == pictures
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[-1])
@@ -37,5 +43,5 @@ def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[-1])
 def test_names_in_the_picture(command):
     stored = (GALLERY / shlex.split(command)[-1]).read_text(encoding="utf-8")
-    assert shlex.split(command)[1] in stored
-    assert "gradient" in stored
+    assert ("∂" if "--math" in command else shlex.split(command)[1]) in stored
+    assert (" gradient</text>" in stored) is ("--bare" not in command)

@@ -15,10 +15,11 @@ from docs.site.reference import pages as reference
 
 _PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "tutorials/README.md", "benchmarks/*.md")
 _NOT_PAGES = {"docs/site"}
-_PICTURES = ("docs/images/*.svg", "docs/gallery/*.svg", "docs/misconceptions/*.svg")
+_PICTURES = ("docs/images/*.svg", "docs/gallery/**/*.svg", "docs/misconceptions/*.svg")
 _TEMPLATE = "docs/decisions/0000-template.md"
 _CHILDREN = {  # below which page others stand
     "docs/decisions/README.md": "[0-9]*",
+    "docs/gallery/README.md": "textbook",
     "benchmarks/README.md": "RESULTS\nLINEAR\nTOOLS",
 }
 _OTHERS = "OTHERS"

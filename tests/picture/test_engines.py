@@ -110,10 +110,10 @@ def test_dot_text_needs_no_engine(program, graph):
 
 
 def test_the_suffix_decides(graph, tmp_path):
-    suffixes = ["svg", "PNG", "pdf", "dot", "json", "html"]
+    suffixes = ["svg", "PNG", "pdf", "tex", "dot", "json", "html"]
     assert [format_of(f"a.{suffix}") for suffix in suffixes] == [suffix.lower() for suffix in suffixes]
     for bad in ("a.jpg", "a", "svg"):
-        with pytest.raises(ValueError, match=r"there are: \.svg, \.png, \.pdf, \.dot"):
+        with pytest.raises(ValueError, match=r"there are: \.svg, \.png, \.pdf, \.tex, \.dot"):
             format_of(bad)
 
 

@@ -5,6 +5,8 @@ which applies them.
 """
 
 import re
+import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -25,6 +27,7 @@ class Help(NamedTuple):
     """The type on the command line, where it differs from Python's."""
 
 
+Format = Literal["svg", "png", "pdf", "tex", "dot", "json", "html"]
 View = Literal["both", "forward", "backward"]
 Layout = Literal["mirror", "tape"]
 Direction = Literal["TB", "LR"]
@@ -33,6 +36,11 @@ _THEMES = Path(__file__).with_name("draw") / "themes.toml"
 THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
 """The tables of themes.toml: to add a theme, add a table there."""
 
+_DPI = 10, 2400
+"""Dots per inch: a thumbnail's, and those of the best printers."""
+_INCH = {"in": 1.0, "cm": 2.54, "mm": 25.4, "pt": 72.0}
+_WIDEST = 200.0
+"""Inches: the sides of a page of PDF."""
 _LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
 _MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
@@ -61,6 +69,11 @@ class Options:
     theme: Annotated[
         str, Help("Colours; cb: for colour-blind people.", "|".join([*THEME_NAMES, "FILE.toml"]))
     ] = "light"
+    math: Annotated[bool, Help("∂L/∂x for x@GRAD, and the local derivative on each red arrow.")] = False
+    bare: Annotated[bool, Help("Without title and legend.")] = False
+    font: Annotated[str, Help("The font of a drawing, by its family's name.", "FAMILY")] = ""
+    width: Annotated[str, Help("The width of a drawing: 12cm, 4.5in, 345pt.", "LENGTH")] = ""
+    dpi: Annotated[int | None, Help("Dots per inch of a PNG, 96 if not given.", "N")] = None
     share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
 
@@ -90,6 +103,13 @@ class Options:
         self.pattern("collapse")
         self.pattern("highlight")
         insist_on_measure(self.color_by)
+        inches_of(self.width)
+        if self.font:
+            insist_on_font(self.font)
+        if self.dpi is not None and not _DPI[0] <= self.dpi <= _DPI[1]:
+            raise BadOption(
+                "dpi {dpi}: a number from {low} to {high}", dpi=self.dpi, low=_DPI[0], high=_DPI[1]
+            )
 
     def pattern(self, option: str) -> re.Pattern[str] | None:
         """Return the regular expression of an option; None if there is none."""
@@ -116,3 +136,42 @@ def _depth(said: Any) -> int | str | None:
 def _names(said: Any) -> tuple[str, ...]:
     """Return one name, or several, as a tuple."""
     return (said,) if isinstance(said, str) else tuple(said or ())
+
+
+def inches_of(width: str) -> float | None:
+    """Return a width in inches, None if none is given. Raises BadOption for anything but ``12cm`` and its like.
+
+    >>> inches_of("2.54cm"), inches_of("")
+    (1.0, None)
+    """
+    if not width:
+        return None
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(in|cm|mm|pt)", width)
+    inches = float(found[1]) / _INCH[found[2]] if found else 0.0
+    if not 0 < inches <= _WIDEST:
+        raise BadOption(
+            "width {width!r}: a length up to {most} inches, such as 12cm, 4.5in or 345pt",
+            width=width,
+            most=f"{_WIDEST:g}",
+        )
+    return inches
+
+
+def insist_on_font(font: str) -> None:
+    """Raise BadOption for a font that is no name, or that would be replaced by another one."""
+    if not re.fullmatch(r"\w[\w .+-]*", font):
+        raise BadOption("font {font!r}: the name of a family, such as DejaVu Serif", font=font)
+    found = _installed(font)
+    if found and font.casefold() not in found.casefold().split(","):
+        raise BadOption(
+            "font {font!r} is not installed, {other} would stand in its place: `fc-list : family` lists them",
+            font=font,
+            other=found,
+        )
+
+
+def _installed(font: str) -> str:
+    """Return the names of the family that fontconfig has for a font, its own or another; "" without fontconfig."""
+    program = shutil.which("fc-match")
+    asked = [program or "", "--format", "%{family}", font.replace("-", "\\-")]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout if program else ""

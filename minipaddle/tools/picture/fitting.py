@@ -94,6 +94,10 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
     """Raise BadOption if a PNG of this size is larger than `largest` a side; the message suggests options."""
     if max(size) <= largest:
         return
+    if options.width or options.dpi:
+        raise BadOption(
+            "png: more than {most} pixels a side: a smaller --width or --dpi", most=f"{LARGEST:,}"
+        )
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
     opened = extent(small, options.values, options.direction)
     would: str = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")

@@ -52,6 +52,15 @@ class Picture:
     options: Options = field(default_factory=Options)
     _seen: dict[tuple[Options, Room], Graph] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        """Use mathematical names, if the options ask for them and there is a recording."""
+        if self.options.math and self.trace is not None:
+            from minipaddle.tools.picture.textbook import textbook
+
+            self.whole = textbook(self.whole, self.trace, self.options)
+            if self.options.depth is None and len(self.whole.nodes) <= SCREEN.few:  # parameters are shown
+                self.options = replace(self.options, depth="all")
+
     @property
     def graph(self) -> Graph:
         """The visible part of the graph."""
@@ -91,8 +100,8 @@ class Picture:
     def rendered(self, format: str) -> Rendered:
         """Return the picture in one of FORMATS, and the engine that drew it.
 
-        Raises NoRenderer for svg, png and pdf without Graphviz, and BadOption if an option does not fit the graph, or
-        a PNG would be too large.
+        Raises NoRenderer for svg, png, pdf and tex without Graphviz, and BadOption if an option does not fit the
+        graph, or a PNG would be too large.
         """
         if format == "html":
             page: Rendered = draw_page(self)
@@ -104,18 +113,20 @@ class Picture:
         if format != "png":
             return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
-        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot runs
+        insist_on_pixels(
+            about.at(style.width, style.dpi), self.whole, self.options, 2 * LARGEST
+        )  # before dot runs
         drawn = render(graph, format, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
 
-    def save(self, path: str | os.PathLike[str]) -> Rendered:
-        """Draw into a file, in the format of its suffix; it appears whole or not at all, and its directory too.
+    def save(self, path: str | os.PathLike[str], format: str | None = None) -> Rendered:
+        """Draw into a file, in one of FORMATS (its suffix says which); it appears whole or not at all.
 
-        Raises ValueError for an unknown suffix, and NoRenderer for svg, png and pdf without Graphviz, and OSError if
-        the path cannot be written.
+        Raises ValueError for an unknown suffix, and NoRenderer for svg, png, pdf and tex without Graphviz, and OSError
+        if the path cannot be written.
         """
-        drawn = self.rendered(format_of(path))
+        drawn = self.rendered(format or format_of(path))
         write_whole(path, drawn.data)
         return drawn
 

@@ -7,6 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
@@ -14,12 +15,15 @@ from minipaddle.tools.cli.commands.program import sketched
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
 from minipaddle.tools.cli.record import recorded
 from minipaddle.tools.cli.script import Script
-from minipaddle.tools.picture.choices import Options
+from minipaddle.tools.picture.choices import Format, Options
 from minipaddle.tools.words.language import reason, spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.picture.picture import Picture
     from minipaddle.tools.record.events import Trace
+
+_BYTES = ("png", "pdf")
+"""Formats that a terminal cannot show."""
 
 
 @common.taking_options("program")
@@ -28,7 +32,10 @@ def graph(
     module: common.Module = None,
     output: Annotated[
         Path | None,
-        Option("-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .dot or .json."),
+        Option("-o", "--output", help="File to draw into: .html, .svg, .png, .pdf, .tex, .dot or .json."),
+    ] = None,
+    format: Annotated[
+        Format | None, Option(help="What to draw; the suffix says it, too. A text may go without -o.")
     ] = None,
     show: Annotated[bool, Option("--show", help="Open what was drawn (so does a bare --open).")] = False,
     program: Annotated[
@@ -51,22 +58,26 @@ def graph(
     no backward pass, its forward run is. The exit code is the script's. A recording (.mpt) may stand in the place of
     the script.
 
-    Exit code 5: SVG, PNG or PDF was asked for, and no Graphviz is here.
+    Exit code 5: SVG, PNG, PDF or TeX was asked for, and no Graphviz is here.
     """
     options = Options(**look)
     if output is None and show:
-        output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / "graph.html"
-    script = Script(words, module, seed)
-    target = None if output is None else _target(output, script.name)
+        output = Path(tempfile.mkdtemp(prefix="minipaddle-")) / f"graph.{format or 'html'}"
+    if output is None and format in _BYTES:
+        fail("--format {format} is no text: -o FILE says where it goes", format=format)
+    script = Script(words, module, seed, stdout_is_ours=output is None and format is not None)
+    target = None if output is None else _target(output, script.name, format)
     written = program or bool(name)
     trace = sketched(script, name) if written else recorded(script, max_mb)
     picture = _picture(trace, pass_number, options)
-    if target is None or output is None:
-        _print_tree(picture)
-    else:
-        _draw(picture, target, output)
+    if target is not None and output is not None:
+        _draw(picture, target, output, format)
         if show:
             webbrowser.open(target.as_uri())
+    elif format is not None:
+        typer.echo(picture.rendered(format).data.decode(), nl=False)
+    else:
+        _print_tree(picture)
     raise Exit(trace.exit_code)
 
 
@@ -83,23 +94,23 @@ def _picture(trace: Trace, pass_number: int | None, options: Options) -> Picture
         fail(reason(error), trace.exit_code or (ExitCode.USAGE if pass_number else ExitCode.SCRIPT_RAISED))
 
 
-def _target(output: Path, script: str) -> Path:
+def _target(output: Path, script: str, format: Format | None) -> Path:
     """Return the output file; exits with USAGE for an unknown format."""
     from minipaddle.tools.picture.draw.render import format_of
 
     try:
-        format_of(output)
+        _ = format or format_of(output)
     except ValueError as error:
         fail("{path}: {error}", path=output, error=error)
     return target_for(output, script=script)
 
 
-def _draw(picture: Picture, target: Path, shown: Path) -> None:
+def _draw(picture: Picture, target: Path, shown: Path, format: Format | None) -> None:
     from minipaddle.tools.picture.draw.render import format_of
 
     with failing_at(shown):
-        drawn = picture.save(target)
-    seen = picture.seen(format_of(target))
+        drawn = picture.save(target, format)
+    seen = picture.seen(format or format_of(target))
     for remark in drawn.remarks:
         note(spoken(remark))
     note("drew {path} ({what}; engine: {engine})", path=shown, what=seen.subtitle, engine=drawn.engine)

@@ -45,6 +45,8 @@ _LETTER = 4.2
 """Width of a letter of a label, in points."""
 _GAP = 25
 """Gap between nodes, in points (``nodesep``)."""
+_TALLEST = 1000
+"""Inches that a drawing of a given width may be tall: as many as it needs."""
 _MARK = "► "
 _CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"}
 """DOT attributes that make a chip smaller than other nodes."""
@@ -91,11 +93,11 @@ class _Writer:
         return source
 
     def _defaults(self) -> None:
-        theme = self.theme
+        theme, font = self.theme, self.style.font or FONT
         self.dot.attr(
             newrank="true",
             rankdir=self.style.direction,
-            fontname=FONT,
+            fontname=font,
             fontsize="11",
             fontcolor=theme.ink,
             bgcolor=theme.paper,
@@ -108,10 +110,12 @@ class _Writer:
                 else {}
             ),
         )
+        if self.style.width is not None:
+            self.dot.attr(size=f"{self.style.width:.4g},{_TALLEST}!")
         if self.style.legend:
             self.dot.attr(label=head(self.graph, self.style), labelloc="t")
-        self.dot.attr("node", fontname=FONT, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
-        self.dot.attr("edge", fontname=FONT, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
+        self.dot.attr("node", fontname=font, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
+        self.dot.attr("edge", fontname=font, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
     # -- order ----------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,9 @@ _BOX, _NARROWEST, _ROUND = 17.0, 54.0, 1.25
 _FRAME, _BLANK = 16.0, 2.5  # points: margins of a frame; width of a blank
 _BETWEEN_SIDES = 30.0  # points: from the forward side to the backward side
 _LONGEST, _LONGEST_AT_ARROW = 60, 26  # cells, as in draw/dot.py
-_PIXELS, _TOO_WIDE = 4 / 3, 1.15
+_DPI = 96
+"""Pixels per inch at 100 %: Graphviz's."""
+_PIXELS, _TOO_WIDE = _DPI / 72, 1.15
 """Pixels per point; the mean factor by which the sums of widths exceed the real widths."""
 _BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
 """Gaps in a picture that runs to the right: between two ranks, and between two boxes of a rank."""
@@ -46,6 +48,12 @@ class Extent(NamedTuple):
 
     width: float
     height: float
+
+    def at(self, inches: float | None, dpi: int | None) -> "Extent":
+        """Return the size of a drawing of a given width, or with other dots per inch, in its pixels."""
+        dots = dpi or _DPI
+        scale = dots / _DPI if inches is None else inches * dots / self.width
+        return Extent(self.width * scale, self.height * scale)
 
 
 def size_of_png(data: bytes) -> Extent:

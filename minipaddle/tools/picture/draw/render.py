@@ -12,8 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen
+from typing import get_args
 
+from minipaddle.tools.picture.choices import Format
 from minipaddle.tools.picture.draw.dot import to_dot
+from minipaddle.tools.picture.draw.tex import to_tex
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases
@@ -57,13 +60,16 @@ class Hung(Failed):
     """The engine exceeded its time limit."""
 
 
-def dot(source: str, format: str) -> bytes:
-    """Return the picture that ``dot`` draws. Raises NoRenderer if it is not installed, Failed if it fails."""
+def dot(source: str, format: str, *more: str) -> bytes:
+    """Return the picture that ``dot`` draws, with `more` of its options.
+
+    Raises NoRenderer if it is not installed, Failed if it fails.
+    """
     program = shutil.which("dot")
     if program is None:
         raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT)
     try:
-        done = run([program, f"-T{format}"], source.encode(), SECONDS)
+        done = run([program, f"-T{format}", *more], source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
@@ -86,7 +92,7 @@ def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
 HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")
 _SMALLER = phrase("Graphviz does not get it done: --depth 1 makes it smaller, and .html is drawn in any case")
 _ACROSS_FRAMES = "newrank=true "
-FORMATS = ("svg", "png", "pdf", "dot", "json", "html")
+FORMATS = get_args(Format)
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -117,7 +123,7 @@ class Rendered:
 
 
 def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
-    """Draw `graph` as "svg", "png", "pdf" or "dot".
+    """Draw `graph` as "svg", "png", "pdf", "tex" or "dot".
 
     Raises NoRenderer without Graphviz or the package that writes its language, and if Graphviz fails.
     """
@@ -128,35 +134,41 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     if format == "dot":
         return Rendered(source.encode())
     remarks: list[str] = []
+    style = style or Style()
+    more = [f"-Gdpi={style.dpi}"] if style.dpi and format == "png" else []
     try:
-        data = _draw(source, format, remarks)
+        data = _draw(source, "json0" if format == "tex" else format, remarks, *more)
     except Failed as error:
         remarks.append(phrase("{before}: {after}", before="dot", after=error))
         raise NoRenderer(phrases("{before}; {after}", [*remarks, _SMALLER])) from error
+    if format == "tex":
+        data = to_tex(data, graph, style).encode()
     return Rendered(data, "dot", tuple(remarks))
 
 
-def _draw(source: str, format: str, remarks: list[str]) -> bytes:
+def _draw(source: str, format: str, remarks: list[str], *more: str) -> bytes:
     """Return the drawing; if Graphviz fails, try its old ranking of frames, then straight lines."""
     try:
-        return _with_either_rank(source, format)
+        return _with_either_rank(source, format, *more)
     except Failed as error:
         again = phrase("{reason}; trying again with straight lines", reason=error)
         remarks.append(phrase("{before}: {after}", before="dot", after=again))
     head = "digraph minipaddle {"
-    return dot(source.replace(" splines=true", "", 1).replace(head, f"{head}\n\tsplines=line", 1), format)
+    return dot(
+        source.replace(" splines=true", "", 1).replace(head, f"{head}\n\tsplines=line", 1), format, *more
+    )
 
 
-def _with_either_rank(source: str, format: str) -> bytes:
+def _with_either_rank(source: str, format: str, *more: str) -> bytes:
     """Return the drawing; Graphviz's new ranking fails for some graphs ("trouble in init_rank"): then use the old.
 
     If nodes of several frames are on one row, only the new ranking keeps them in their frames.
     """
     try:
-        return dot(source, format)
+        return dot(source, format, *more)
     except Hung:
         raise
     except Failed:
         if "rank=same" in source or _ACROSS_FRAMES not in source:
             raise
-        return dot(source.replace(_ACROSS_FRAMES, "", 1), format)
+        return dot(source.replace(_ACROSS_FRAMES, "", 1), format, *more)

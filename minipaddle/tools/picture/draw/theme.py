@@ -178,6 +178,14 @@ class Style:
     """The meaning of those colours, in words."""
     legend: bool = True
     """Whether the picture itself has a title and a legend."""
+    math: bool = False
+    """Whether single letters are mathematical variables, which TeX sets in italics."""
+    font: str = ""
+    """The family of all letters; "": the usual ones."""
+    width: float | None = None
+    """Inches; None: as wide as it is with letters of the usual size."""
+    dpi: int | None = None
+    """Dots per inch of a PNG; None: Graphviz's 96."""
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
 

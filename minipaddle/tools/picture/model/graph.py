@@ -61,6 +61,8 @@ class Node:
     """store: the value of ``.grad`` before, to which the gradient was added."""
     count: int = 1
     """The number of nodes that it is drawn for."""
+    lines: tuple[str, ...] = ()
+    """What stands in its box in place of the usual lines, in mathematical names."""
     rounds: tuple[Node, ...] = ()
     """These nodes, if they are rounds of a repeat."""
     layer: str = ""

@@ -27,6 +27,8 @@ def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple
     """Return the lines in the box. A sum's is small: its terms are at its arrows and in its tooltip."""
     if node.kind in ("accumulate", "chip"):
         return (_numbered(node),)
+    if node.lines and node.count == 1:
+        return (f"{node.lines[0]} {circled(node.chip) if node.chip else ''}".rstrip(), *node.lines[1:])
     where = node.where if node.kind == "hook" else ""  # many functions are called hook, or have no name
     sign = "⚠ " if with_sign and values != "none" and node.alarming else ""
     return tuple(filter(None, (sign + _numbered(node), where, *details(node, values))))
