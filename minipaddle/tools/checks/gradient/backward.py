@@ -111,6 +111,47 @@ class Backward:
         point = self._point(self.exact.tape.run(start), rng)
         return point if all(np.isfinite(one).all() for one in point.right.values()) else None
 
+    def near(self, low: float, high: float) -> Point | None:
+        """Return a point with every input that requires gradient multiplied by random factors between two numbers.
+
+        Numbers that are equal by chance differ there. Zeros stay zero, unless there is nothing else: then all are one
+        number, and those that meet as equals in a maximum still do.
+        """
+        rng, values = np.random.default_rng(7), self.trace.values
+        start = {}
+        for id_ in self.exact.tape.given:
+            array = self.here.space[id_]
+            if array.dtype.kind in "fc" and not values[id_].stop_gradient:
+                factors = rng.uniform(low, high, array.shape)
+                if array.ndim > 1 and np.array_equal(array, array.swapaxes(-1, -2)) and np.ptp(array):
+                    factors = (factors + factors.swapaxes(-1, -2)) / 2
+                array = array * factors if array.any() else array + 1 - low
+            start[id_] = array
+        point = self._point(self.exact.tape.run(start), rng)
+        return point if all(np.isfinite(one).all() for one in point.right.values()) else None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether backward reads nothing else that was computed, and no input was computed from another one."""
+        inside = {id_ for one in self.trace.inside(self.event) for id_ in one.outputs}
+        known = inside | {*self.of_forward} | {*self.event.inputs}
+        read = {id_ for one in self.trace.inside(self.event) for id_ in one.inputs if id_ is not None} - known
+        makers = [
+            self.trace.maker(self.trace.values[id_]) for id_ in read if self.tape.base(id_) not in known
+        ]
+        if self.stale or any(maker is not None and any(maker.inputs) for maker in makers):
+            return False
+        inputs = {*self.exact.tape.given}
+        makers, seen = [self.trace.maker(self.trace.values[id_]) for id_ in inputs], set[int]()
+        while makers:
+            maker = makers.pop()
+            if maker is not None and maker.index not in seen:
+                seen.add(maker.index)
+                if inputs & {*maker.inputs}:
+                    return False
+                makers += [self.trace.maker(value) for value in self.trace.known(maker.inputs)]
+        return True
+
     def _point(self, space: Numbers, rng: np.random.Generator) -> Point:
         seeds = {
             id_: rng.uniform(0.25, 1, seed.shape)

@@ -110,7 +110,7 @@ class Exact:
             )
             self.compare(one)
             found.append(one)
-        self.excuse_kinks(found, self.seeds)
+        self.excuse_kinks(found, self.space, self.seeds)
         return found
 
     def _computed(self, value: Value, places: list[int]) -> Array:
@@ -130,14 +130,14 @@ class Exact:
 
     # -- kinks -----------------------------------------------------------------------------------------------------
 
-    def excuse_kinks(self, found: list[Gradient], seeds: Numbers) -> None:
+    def excuse_kinks(self, found: list[Gradient], space: Numbers, seeds: Numbers) -> None:
         """Accept, where an input is at a kink, any gradient between the slopes to both sides."""
         suspects = [one for one in found if one.wrong.any()]
         if not suspects:
             return
         ends = {one.id: [one.right] for one in suspects}
-        for space in self._nudged(suspects):
-            near = self.tape.pull(space, seeds)
+        for nudged in self._nudged(suspects, space):
+            near = self.tape.pull(nudged, seeds)
             for one in suspects:
                 ends[one.id].append(in_double(near.get(one.id, np.zeros_like(one.right))))
         for one in suspects:
@@ -149,18 +149,18 @@ class Exact:
                 between = ((given >= low - room) & (given <= high + room)).all(axis=0)
             one.wrong &= ~(at_kink & between)
 
-    def _nudged(self, suspects: list[Gradient]) -> Iterator[Numbers]:
+    def _nudged(self, suspects: list[Gradient], space: Numbers) -> Iterator[Numbers]:
         """Yield numbers with moved inputs: up and down where the gradient is too large or small, then everywhere."""
         rng = np.random.default_rng(1)
         for sign in (1, -1):
             for side in (1, -1):
                 where = {one.id: sign * (np.sign((one.given - one.right).real) == side) for one in suspects}
-                yield self._moved(where)
+                yield self._moved(where, space)
         for _ in range(2):
-            yield self._moved({one.id: rng.choice([-1.0, 1.0], one.value.shape) for one in suspects})
+            yield self._moved({one.id: rng.choice([-1.0, 1.0], one.value.shape) for one in suspects}, space)
 
-    def _moved(self, directions: dict[int, Array]) -> Numbers:
-        start = {id_: self.space[id_] for id_ in self.tape.given}
+    def _moved(self, directions: dict[int, Array], space: Numbers) -> Numbers:
+        start = {id_: space[id_] for id_ in self.tape.given}
         for id_, direction in directions.items():
             size = np.abs(start[id_]) + float(np.abs(start[id_]).mean() or 1.0)
             start[id_] = start[id_] + _NUDGE * size * direction

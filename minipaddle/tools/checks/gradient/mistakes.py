@@ -103,21 +103,46 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Ca
 
     A backward that forgets to multiply by the incoming gradients is right where all of them are 1.
     """
+    backward = Case(exact, gradients, gradients[0]).backward if gradients else None
+    if backward is None or backward.branches:
+        return None
+    seeded = backward.seeded()
     for one in gradients:
-        case = Case(exact, gradients, one)
-        if case.backward is None or case.backward.branches:
-            return None
-        point = case.backward.seeded()
-        gives = case.backward.gives(point, one.places)
-        right = point.right.get(one.id, np.zeros(one.value.shape))
-        if gives is None or gives.shape != right.shape:
-            continue
-        other = Gradient(one.id, one.value, one.places, gives, right, np.zeros(right.shape))
-        other.wrong = apart(gives, right, 10 * exact.tolerance) & np.isfinite(right)
-        exact.excuse_kinks([other], point.seeds)
-        if other.wrong.any():
-            return one.id, partial(_by_chance, Case(exact, gradients, other), point)
+        other = _at(backward, one, seeded, 10 * exact.tolerance)
+        if other is not None and other.wrong.any():
+            return one.id, partial(_by_chance, Case(exact, gradients, other), seeded)
+    points = [point for factors in _NEAR if (point := backward.near(*factors)) is not None]
+    for one in gradients:
+        others = [_at(backward, one, point, exact.tolerance) for point in points]
+        wrong = [other for other in others if other is not None and other.wrong.any()]
+        if len(wrong) == len(_NEAR) and backward.is_closed:
+            return one.id, partial(_by_equal_numbers, Case(exact, gradients, wrong[0]), points[0])
     return None
+
+
+_NEAR = ((0.94, 0.97), (1.03, 1.06))
+"""Factors by which inputs are made smaller, then larger: a limit next to the numbers lies on one side only."""
+
+
+def _at(backward: Backward, one: Gradient, point: Point, tolerance: float) -> Gradient | None:
+    """Return the gradient of an input at a point, compared; None if backward gives none there."""
+    gives = backward.gives(point, one.places)
+    right = point.right.get(one.id, np.zeros(one.value.shape))
+    if gives is None or gives.shape != right.shape:
+        return None
+    other = Gradient(one.id, one.value, one.places, gives, right, np.zeros(right.shape))
+    other.wrong = apart(gives, right, tolerance) & np.isfinite(right)
+    backward.exact.excuse_kinks([other], point.space, point.seeds)
+    return other
+
+
+def _by_equal_numbers(case: Case, point: Point) -> Mistake:
+    """Return the mistake in a gradient that is wrong at other numbers, near those of the run; no kind: not found."""
+    found = _changed(case, point)
+    text = say("right by chance, for the numbers of this run; for others near them it is wrong")
+    if found is None:
+        return Mistake("", text, None)
+    return found._replace(text=f"{text}: {found.text}")
 
 
 def _by_chance(case: Case, point: Point) -> Mistake:

@@ -18,6 +18,7 @@ from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.mistakes import mistake_of, only_the_diagonal, silent_mistake
 from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
+from minipaddle.tools.checks.gradient.second import check_second
 from minipaddle.tools.checks.gradient.slopes import Applied, Compared, Slopes, compare, function_of
 from minipaddle.tools.checks.gradient.source import line_of_answer
 from minipaddle.tools.checks.gradient.tape import in_double, recorded
@@ -39,7 +40,8 @@ def check_own(call: Call, how: How) -> list[Checked]:
     silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
     rows = [_compared_with_exact(exact, gradients, one, silent) for one in gradients]
     captured = exact.tape.captured()
-    return rows + [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
+    rows += [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
+    return rows if any(one.verdict == "wrong" for one in rows) else rows + check_second(exact)
 
 
 def _reached(call: Call, value: Value) -> bool:

@@ -141,13 +141,22 @@ class Checked:
     """The number of this call among them, from 1."""
     inside: Trace | None = None
     """The run of a to_static Program that has the event; None: the recording."""
+    order: int = 1
+    """2: the gradient of backward itself."""
     find: Callable[[], Mistake] | None = None
     """Finds the mistake, which takes long: of the calls of a line, only that of the worst is looked for."""
+
+    @property
+    def title(self) -> str:
+        """The name of the operator that was checked: ``Own_grad``, or ``Own_grad_grad`` for the gradient of that."""
+        return title(self.event) + "_grad" * (self.order - 1)
 
     def explain(self) -> None:
         """Set the mistake, its cause and line."""
         if self.find is not None:
             (self.mistake, self.cause, self.line), self.find = self.find(), None
+            if self.verdict == "wrong" and not self.wrong_elements and not self.mistake and self.line is None:
+                self.verdict = "unsure"  # right in this run, and no mistake of backward is known
 
     def leave(self, verdict: Verdict, cause: str) -> None:
         """Set a verdict without comparison, with its cause."""
@@ -192,7 +201,7 @@ def check_line(trace: Trace, one: Checked) -> str:
         what = what_is_wrong(one)
     else:
         what = f"{line_text(one.line)}: {one.cause}" if one.line else one.cause
-    return spaced(title(one.event), one.name, word(one.verdict), what, _calls(one), where)
+    return spaced(one.title, one.name, word(one.verdict), what, _calls(one), where)
 
 
 def _elements(one: Checked) -> int | str:
@@ -261,7 +270,7 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
     """Return a result as JSON data."""
     return {
         "i": None if one.inside else stop_numbers(trace)[one.event.index],
-        "op": title(one.event),
+        "op": one.title,
         "input": one.name,
         "verdict": one.verdict,
         "exact": one.exact,

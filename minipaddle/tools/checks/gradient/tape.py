@@ -30,7 +30,7 @@ Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | 
 
 ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
 """Errors that operators raise for inputs that they cannot take."""
-_LEAKS = ("item", "numpy", "tolist", "__array__", "float")
+LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 """Ways in which numbers reach Python. (``bool`` and ``int`` give the same result for all nearby numbers.)"""
 
 
@@ -175,7 +175,7 @@ class Tape:
             differs = step.kind != "op" or (step.op in TABLE and bool(TABLE[step.op].updates))
             if outside or differs or not self._has_rule(step):
                 raise self._left_operators(step)
-        leaks = any(how in _LEAKS for how in self.reads())
+        leaks = any(how in LEAKS for how in self.reads())
         if leaks or not self.returned() or None in self.returned():
             raise self._left_operators()
 
