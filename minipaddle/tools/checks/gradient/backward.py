@@ -7,7 +7,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.exact import Exact, apart
 from minipaddle.tools.checks.gradient.tape import Numbers, Tape, in_double, recorded
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
@@ -136,21 +136,21 @@ class Backward:
         inside = {id_ for one in self.trace.inside(self.event) for id_ in one.outputs}
         known = inside | {*self.of_forward} | {*self.event.inputs}
         read = {id_ for one in self.trace.inside(self.event) for id_ in one.inputs if id_ is not None} - known
-        makers = [
-            self.trace.maker(self.trace.values[id_]) for id_ in read if self.tape.base(id_) not in known
-        ]
-        if self.stale or any(maker is not None and any(maker.inputs) for maker in makers):
+        outside = [self.trace.values[id_] for id_ in read if self.tape.base(id_) not in known]
+        if self.stale or any(self._sources(value) for value in outside):
             return False
-        inputs = {*self.exact.tape.given}
-        makers, seen = [self.trace.maker(self.trace.values[id_]) for id_ in inputs], set[int]()
-        while makers:
-            maker = makers.pop()
-            if maker is not None and maker.index not in seen:
-                seen.add(maker.index)
-                if inputs & {*maker.inputs}:
-                    return False
-                makers += [self.trace.maker(value) for value in self.trace.known(maker.inputs)]
-        return True
+        inputs, seen = {*self.exact.tape.given}, set[int]()
+        left = [source for id_ in inputs for source in self._sources(self.trace.values[id_])]
+        while left and not inputs & seen:
+            id_ = left.pop()
+            left += [] if id_ in seen else self._sources(self.trace.values[id_])
+            seen.add(id_)
+        return not inputs & seen
+
+    def _sources(self, value: Value) -> list[int]:
+        """Return the values that a value was computed from, or shares its numbers with."""
+        maker = self.trace.maker(value)
+        return [id_ for id_ in (value.same, *(maker.inputs if maker is not None else ())) if id_ is not None]
 
     def _point(self, space: Numbers, rng: np.random.Generator) -> Point:
         seeds = {

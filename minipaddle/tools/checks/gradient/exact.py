@@ -81,7 +81,14 @@ class Exact:
         """Yield the inputs whose gradients are wanted: id, value, places."""
         places = grouped((value.id, place) for place, value in self.call.floating)
         for id_, those in places.items():
-            wanted = self.call.arrives if self.trace.values[id_].stop_gradient else self.call.asks_for
+            switched = (
+                cut.how
+                for cut in self.trace.cuts
+                if cut.made == id_ and cut.before_event <= self.forward.index
+            )
+            last = [how for how in switched if how.startswith("stop_gradient")][-1:]
+            stopped = last == ["stop_gradient=True"] or (not last and self.trace.values[id_].stop_gradient)
+            wanted = self.call.arrives if stopped else self.call.asks_for
             if any(map(wanted, those)):
                 yield id_, self.trace.values[id_], those
 

@@ -13,6 +13,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has, is_random
+from minipaddle.tools.checks.gradient.arguments import wrong_arguments
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
@@ -142,6 +143,8 @@ def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Arra
     """Return the mistake in a gradient that the slopes contradict: from its numbers, or its wrong elements."""
     line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
     found = one_of([*causes_of(call, *mine.pair(given))])._replace(line=line)
+    if found.kind in ("", "moved", "term"):
+        found = wrong_arguments(call, place) or found
     if found.kind:
         return found
     diagonal = slopes.diagonal()

@@ -47,13 +47,20 @@ def line_of_answer(call: Call, place: int) -> Line | None:
 
 def line_of_return(call: Call) -> Line | None:
     """Return the line of the last ``return`` of the user's backward; None if its text is not known."""
+    return next((Line(file, one.returns, "backward") for file, one in _backwards(call) if one.returns), None)
+
+
+def line_of_head(call: Call) -> Line | None:
+    """Return the line where the user's backward function begins; of the call if its text is not known."""
+    lines = (Line(file, min(one.head) + 1, one.name) for file, one in _backwards(call))
+    return next(lines, call.forward.where)
+
+
+def _backwards(call: Call) -> Iterator[tuple[str, _Definition]]:
     inside = call.trace.inside(call.event)
     title = inside[0].title if inside and inside[0].op == "function" else call.forward.title
     for file, text in _files(call):
-        for one in _defined(call, file, text, {title}):
-            if one.returns:
-                return Line(file, one.returns, "backward")
-    return None
+        yield from ((file, one) for one in _defined(call, file, text, {title}))
 
 
 def _functions_of(call: Call) -> set[str]:

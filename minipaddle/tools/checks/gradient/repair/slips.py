@@ -26,6 +26,7 @@ _TWINS = {
     "sqrt": "rsqrt",
     "tanh": "sigmoid",
     "logical_and": "logical_or",
+    "bitwise_and": "bitwise_or",
     "arg_max": "arg_min",
 }
 _TWINS |= {other: one for one, other in _TWINS.items()}
