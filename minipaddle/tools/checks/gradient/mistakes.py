@@ -198,11 +198,15 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
             found.append((id_, 1, alternatives([returned, mixed][: 1 + (returned != mixed)])))
     point = None if backward is None or backward.branches else backward.generic()
     if backward is None or point is None:
-        yield from (mistake for _, _, mistake in found[: len(found) == 1])
+        wanted = {other.id for other in case.gradients}
+        yield from (mistake for id_, _, mistake in found[: len(found) == 1] if id_ in wanted)
         return
-    gives = backward.gives(point, one.places)
+    made = backward.tape.run(backward.start(point))
+    others = [at for at in range(len(backward.tape.returned())) if at not in one.places]
+    elsewhere = any(equal(backward.answer(made, [at]), point.right.get(one.id), 1e-3) for at in others)
     for id_, sign, mistake in found:
-        if id_ in point.right and equal(gives, sign * point.right[id_], 1e-3):
+        same = id_ in point.right and equal(backward.answer(made, one.places), sign * point.right[id_], 1e-3)
+        if same and (elsewhere or mistake.kind == "sign" or id_ in {other.id for other in case.gradients}):
             yield mistake
 
 
