@@ -254,8 +254,11 @@ def test_arrows_into_a_sum_tell_their_share(draw):
     graph = draw("x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n(x * 3.0 - x).sum().backward()\n")
     (plus,) = [node for node in graph.nodes.values() if node.kind == "accumulate"]
     arrows = {graph.nodes[edge.tail].title: edge for edge in graph.edges if edge.head == plus.id}
-    assert {title: edge.share for title, edge in arrows.items()} == {"subtract_grad": -0.5, "scale_grad": 1.5}
-    assert {edge.label for edge in arrows.values()} == {"-50%", "150%"}
+    assert {title: edge.share for title, edge in arrows.items()} == {
+        "subtract_grad": 0.25,
+        "scale_grad": 0.75,
+    }
+    assert {edge.label for edge in arrows.values()} == {"-1, -1", "+3, +3"}
     assert plus.state == ""
 
 

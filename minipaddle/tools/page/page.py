@@ -27,6 +27,7 @@ from minipaddle.tools.picture.draw.theme import (
     Style,
     edge_legend,
     node_legend,
+    share_words,
     width_words,
 )
 from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
@@ -165,6 +166,8 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
     wide = any(width_words(graph, THEMES["light"]) for graph in graphs)
     if wide or live:
         signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(WIDTHS)}</span>')
+    if said := next(filter(None, map(share_words, graphs)), ""):
+        signs.append(f"<span>{said}</span>")
     return "".join(signs)
 
 

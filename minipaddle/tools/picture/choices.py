@@ -50,7 +50,7 @@ _MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, o
 class Options:
     """The view of a graph."""
 
-    view: Annotated[View, Help("Both sides of the mirror, or one.")] = "both"
+    view: Annotated[View, Help("Both sides of the mirror: both; or one: forward, backward.", "SIDE")] = "both"
     layout: Annotated[Layout, Help(_LAYOUT)] = "mirror"
     direction: Annotated[Direction, Help("Forward runs down (TB) or to the right (LR).")] = "TB"
     values: Annotated[Detail, Help("Numbers in the nodes: none, a glance, or all there is.")] = "stats"
@@ -67,7 +67,7 @@ class Options:
     color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
     theme: Annotated[
-        str, Help("Colours; cb: for colour-blind people.", "|".join([*THEME_NAMES, "FILE.toml"]))
+        str, Help("Colours: light, dark, print, cb (for colour-blind people), or a FILE.toml.", "NAME|FILE")
     ] = "light"
     math: Annotated[bool, Help("∂L/∂x for x@GRAD, and the local derivative on each red arrow.")] = False
     bare: Annotated[bool, Help("Without title and legend.")] = False

@@ -15,7 +15,7 @@ from minipaddle.tools.picture.draw.extent import Extent, extent
 from minipaddle.tools.picture.model.collapse import close, sums_together
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph
-from minipaddle.tools.words.language import phrase, phrases
+from minipaddle.tools.words.language import phrase, phrases, spoken
 from minipaddle.tools.words.numbers import clean
 
 WIDE, TALL = 1600, 2000
@@ -230,7 +230,7 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
 
 def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
     """Yield the names of a frame."""
-    yield from (cluster.title, _plain(cluster.title))
+    yield from (cluster.title, _plain(cluster.title), spoken(cluster.title).partition(",")[0])
     if cluster.kind == "layer":
         *_, outermost = graph.frames_of(cluster.id)
         network = graph.clusters[outermost].path

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite, nan
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.fields import is_field
+from minipaddle.tools.words.numbers import few_numbers, percent
 
 CANCELS = 0.1
 """Terms are said to cancel if less than this part of their norms remains."""
 
 
 def shares(terms: Sequence[Value], total: Value) -> list[float] | None:
-    """Return the share of each term in a sum, with its sign; together they are 1.
+    """Return the share of each term in a sum: of the sum of all terms' absolute elements; together they are 1.
 
-    A share is measured along the sum: a term in the opposite direction has a negative one, one at right angles 0.
-    None if numbers were not kept, are not finite, or sum to zero.
+    None if numbers were not kept, are not finite, or are all zero.
     """
-    whole = _flat(total)
-    parts = [_flat(term) for term in terms]
-    if whole is None:
-        return None
-    square = _scalar_product(whole, whole)
-    known = [_scalar_product(part, whole) / square for part in parts if part is not None and square > 0]
-    return known if len(known) == len(parts) and all(map(isfinite, known)) else None
+    sizes = [_size(term) for term in terms]
+    whole = sum(sizes)
+    return [size / whole for size in sizes] if 0 < whole < inf and total.array is not None else None
+
+
+def contribution(terms: Sequence[Value], share: float | None) -> str:
+    """Return what terms add to a sum: ``+2, -1`` if they have few numbers; else their share, from 1% to 99%, or ""."""
+    if share is None:
+        return ""
+    few = len({term.shape for term in terms}) == 1 and few_numbers(terms[0])
+    if few and not any(is_field(term) for term in terms):
+        numbers: Array = sum(term.array for term in terms if term.array is not None)
+        return ", ".join(f"{one + 0.0:+.4g}" for one in numbers.ravel().tolist())
+    return percent(share) if 0.005 < share < 0.995 else ""
 
 
 def left_of(terms: Sequence[Value], total: Value) -> float | None:
@@ -43,15 +51,6 @@ def cancels(terms: Sequence[Value], total: Value) -> bool:
     return left is not None and left < CANCELS
 
 
-def _flat(value: Value) -> Array | None:
-    """Return the numbers as one row of float64 or complex128; None if unknown."""
-    array = value.array
-    if array is None:
-        return None
-    flat: Array = array.ravel()
-    return np.asarray(flat, np.result_type(flat.dtype, np.float64))
-
-
-def _scalar_product(part: Array, whole: Array) -> float:
-    """Return the scalar product of a part and the whole."""
-    return float(np.vdot(whole, part).real) if part.size == whole.size else np.nan
+def _size(value: Value) -> float:
+    """Return the sum of the absolute elements; NaN if they are not known."""
+    return nan if value.array is None else float(np.abs(value.array).sum(dtype=np.float64))

@@ -124,13 +124,14 @@ def number(value: complex) -> str:
 
 
 def percent(part: float) -> str:
-    """Return a share as percent, ``62%``; below one percent with one digit.
+    """Return a share as percent, ``62%``; what is not 0 nor 100 is never rounded to it.
 
-    >>> percent(0.617), percent(-20.0), percent(0.00321)
-    ('62%', '-2000%', '0.3%')
+    >>> percent(0.617), percent(0.00321), percent(0.9999), percent(1.0)
+    ('62%', '<1%', '>99%', '100%')
     """
-    hundredth = 100 * part
-    return f"{number(float(f'{hundredth:.1g}') if abs(hundredth) < 1 else round(hundredth))}%"
+    whole = round(100 * part)
+    end = {0: "<1%", 100: ">99%"}.get(whole if 100 * part != whole else -1, "")
+    return end or f"{whole}%"
 
 
 def circled(count: int) -> str:
@@ -184,7 +185,12 @@ def few_numbers(value: Value) -> str:
         return unhealthy(stats)
     if value.array is None or not 0 < value.array.size <= _FEW or value.array.dtype.kind not in "biuf":
         return ""
-    return ", ".join(number(float(item)) for item in value.array.ravel())
+    return ", ".join(map(_item, value.array.ravel().tolist()))
+
+
+def _item(value: float) -> str:
+    """Return an element: a truth value as Python writes it."""
+    return str(value) if isinstance(value, bool) else number(value)
 
 
 def look(value: Value) -> str:
@@ -215,7 +221,7 @@ def numbers_text(value: Value) -> str:
 def _nested(array: Array) -> str:
     """Return an array as nested lists of short numbers."""
     if not array.ndim:
-        return number(float(array))
+        return _item(array.item())
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
 
 

@@ -62,7 +62,8 @@ const LOOKS = {
     if (bad) return `§NaN or Inf in ${bad} of ${values.length}§`;
     const norms = values.map((one) => one.stats.norm);
     if (norms.length < 2 || norms.some((norm) => norm !== norm)) return "";
-    const [low, high] = [brief(Math.min(...norms)), brief(Math.max(...norms))];
+    const ends = [Math.min(...norms), Math.max(...norms)].sort((one, other) => norms.indexOf(one) - norms.indexOf(other));
+    const [low, high] = ends.map(brief); // as they come in the run, and in the strips
     return low === high ? `§norm ${low}§` : `§norm ${low} to ${high}§`;
   },
 };
@@ -86,7 +87,8 @@ const SAID = {
   left: (push, ids) => percent(leftOf(push.values(ids))),
   share(push, [place, ...ids]) {
     const values = push.values(ids);
-    const parts = values.slice(0, -1).map((term) => shareOf(term, values.at(-1)));
+    const terms = values.slice(0, -1);
+    const parts = terms.map((term) => shareOf(term, terms));
     return parts.every(Number.isFinite) ? percent(parts[place]).padStart(10) : null;
   },
 };
@@ -110,15 +112,23 @@ function leftOf(values) {
     : NaN;
 }
 
-/** Return which part of a sum a term is, with its sign. */
-function shareOf(term, total) {
-  const along = (part) => part.numbers.reduce((sum, one, at) => sum + one * total.numbers[at], 0);
-  return along(term) / along(total);
+/** Return which part of all terms' absolute elements a term has: as in tools/record/term_shares.py. */
+function shareOf(term, terms) {
+  const size = (part) => part.numbers.reduce((sum, one) => sum + Math.abs(one), 0);
+  return size(term) / terms.reduce((sum, one) => sum + size(one), 0);
+}
+
+/** Return what a term adds to a sum: its numbers if they are few, else its share, from 1% to 99%. */
+function contributionOf(term, share) {
+  const few = term.numbers.length && term.numbers.length <= MOST_SHOWN;
+  if (few) return [...term.numbers].map(brief).map((one) => (one.startsWith("-") ? one : `+${one}`)).join(", ");
+  return 0.005 < share && share < 0.995 ? percent(share) : "";
 }
 
 function percent(part) {
-  const hundredth = 100 * part;
-  return `${brief(Math.abs(hundredth) < 1 ? rounded(hundredth, 1) : toEven(hundredth))}%`;
+  const whole = toEven(100 * part);
+  if (whole !== 100 * part && whole % 100 === 0 && part > 0 && part < 2) return whole ? ">99%" : "<1%";
+  return `${whole}%`;
 }
 
 /** Round to a whole number: a half goes to the even one. */
@@ -356,8 +366,9 @@ class Push {
     const look = sum && (LOOKS.look(this.value(value)) || shape);
     if (look) words.push(look);
     if (sum && cancels(of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
-    const share = into && shareOf(this.value(value), this.value(into.at(-1)));
-    if (Number.isFinite(share ?? NaN)) words.push(percent(share));
+    const share = into && shareOf(this.value(value), of(into.slice(0, -1)));
+    const part = Number.isFinite(share ?? NaN) && contributionOf(this.value(value), share);
+    if (part) words.push(part);
     return words.join("§; §");
   }
 

@@ -2,7 +2,15 @@
 
 from xml.sax.saxutils import escape
 
-from minipaddle.tools.picture.draw.theme import EDGES, Style, Theme, edge_legend, node_legend, width_words
+from minipaddle.tools.picture.draw.theme import (
+    EDGES,
+    Style,
+    Theme,
+    edge_legend,
+    node_legend,
+    share_words,
+    width_words,
+)
 from minipaddle.tools.picture.model.graph import EdgeKind, Graph, NodeKind
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import cut_cells
@@ -19,7 +27,7 @@ def head(graph: Graph, style: Style) -> str:
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'
         for kind in edge_legend(graph)
     )
-    said = filter(None, (width_words(graph, theme), style.scale))
+    said = filter(None, (width_words(graph, theme), share_words(graph), style.scale))
     scale = "".join(f"<td>{escape(words)}</td>" for words in said)
     rows = "".join(
         f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'

@@ -202,6 +202,7 @@ A_DECADE = 0.5
 THINNEST = 0.5  # points: a thinner arrow would vanish on a screen
 ALIKE = 2
 """Norms within this factor of each other are drawn with equal widths."""
+SHARES = "%: of the sum's absolute terms"
 WORDS = "the wider, the larger the gradient's norm"
 _HEAVY = 2.0  # points: twice the standard width
 
@@ -224,6 +225,15 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
 def width_words(graph: Graph, theme: Theme) -> str:
     """Return the meaning of arrow widths; "" if they have none."""
     return "" if theme.heavy or not _differ(norms_of(graph)) else say(WORDS)
+
+
+def share_words(graph: Graph) -> str:
+    """Return the meaning of percentages at arrows into sums; "" if there are none."""
+    return (
+        say(SHARES)
+        if any(edge.share is not None and edge.label.endswith("%") for edge in graph.edges)
+        else ""
+    )
 
 
 def norms_of(graph: Graph) -> dict[int, float]:

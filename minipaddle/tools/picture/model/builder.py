@@ -20,12 +20,20 @@ from minipaddle.tools.picture.model.bodies import (
 )
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
-from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
+from minipaddle.tools.picture.model.forward import (
+    aside,
+    everything,
+    kept_for,
+    led_to,
+    on_tape,
+    read_by,
+    written_over,
+)
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
-from minipaddle.tools.record.term_shares import cancels, left_of, shares
+from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
@@ -53,10 +61,14 @@ class Builder(Origins):
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
         self.apart: list[Event] = []
-        """The operators that do not lead to the root of the pass."""
+        """The operators on the tape that do not lead to the root of the pass; if none do, all others."""
+        self.nowhere: list[Event] = []
+        """Further operators, which are only counted: an accuracy, say."""
         if number:
             self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
-            self.apart = aside(trace, number, self.forward, self.cuts)
+            for event in aside(trace, number, self.forward, self.cuts):
+                drawn = not self.forward or on_tape(trace, event)
+                (self.apart if drawn else self.nowhere).append(event)
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
@@ -304,7 +316,7 @@ class Builder(Origins):
         words = (
             numbers or shape,
             "" if left is None else phrase("{part} left", part=percent(left)),
-            "" if share is None else percent(share),
+            contribution([value], share),
         )
         label = phrases("{before}; {after}", words)
         self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)

@@ -8,10 +8,9 @@ from itertools import takewhile
 from minipaddle.tools.picture.model.focus import quotient, seconds_of
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.record.term_shares import shares
+from minipaddle.tools.record.term_shares import contribution, shares
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases
-from minipaddle.tools.words.numbers import percent
 
 _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
@@ -88,7 +87,7 @@ def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
             yield edge
             continue
         share = known.get((edge.head, edge.values[0].id)) if len(edge.values) == 1 else None
-        yield replace(edge, share=share, label="" if share is None else percent(share))
+        yield replace(edge, share=share, label=contribution(edge.values, share))
 
 
 def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:

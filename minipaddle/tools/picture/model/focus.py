@@ -6,7 +6,8 @@ from itertools import takewhile
 
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.numbers import in_short, percent
+from minipaddle.tools.record.term_shares import contribution
+from minipaddle.tools.words.numbers import in_short
 
 
 def only(graph: Graph, ids: Collection[str]) -> Graph:
@@ -124,8 +125,7 @@ def _label_of(edges: list[Edge]) -> str:
     if edges[0].kind == "saved":
         return names_of(value for edge in edges for value in edge.values)
     if len(edges) > 1 and any(edge.share is not None for edge in edges):
-        share = _share_of(edges)
-        return "" if share is None else percent(share)
+        return contribution([value for edge in edges for value in edge.values], _share_of(edges))
     return in_short(edge.label for edge in edges if edge.label)
 
 

@@ -59,10 +59,9 @@ def led_to(
 
 
 def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
-    """Return the operators on the tape since the last pass or update that do not lead to this pass's root.
+    """Return the operators since the last pass or update that do not lead to this pass's root.
 
-    They explain a ``.grad`` of None; if nothing required gradient, all operators count. A Program is shown as a whole
-    elsewhere.
+    A Program is shown as a whole elsewhere.
     """
     start = trace.began(number)
     if start is None or start.made_by in ("program", "sketch"):
@@ -71,13 +70,12 @@ def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[E
     done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]
     known = {event.index for event in led}
     since = cuts.without_makers(everything(before[done[-1] + 1 if done else 0 :]))
-    ran = [event for event in since if event.index not in known]
-    return [event for event in ran if not led or any(_requires_grad(trace, id_) for id_ in event.outputs)]
+    return [event for event in since if event.index not in known]
 
 
-def _requires_grad(trace: Trace, id_: int | None) -> bool:
-    value = trace.value(id_)
-    return value is not None and not value.stop_gradient
+def on_tape(trace: Trace, event: Event) -> bool:
+    """Whether a result of an operator requires gradient: what such operators led to may explain a ``.grad`` of None."""
+    return any(not value.stop_gradient for value in trace.known(event.outputs))
 
 
 def everything(events: Sequence[Event]) -> list[Event]:

@@ -100,7 +100,7 @@ def results_of_many(node: Node) -> dict[str, list[Value]]:
 
 
 def _range(of_all: Sequence[Value]) -> str:
-    """Return the smallest and the largest norm of all rounds; NaN and Inf are always mentioned."""
+    """Return the smallest and the largest norm of all rounds, in their order; NaN and Inf are always mentioned."""
     if any(map(is_field, of_all)):
         return field_of("range", *of_all)
     norms = [value.stats.norm for value in of_all]
@@ -109,7 +109,8 @@ def _range(of_all: Sequence[Value]) -> str:
         return say("NaN or Inf in {count} of {all}", count=bad, all=len(norms))
     if len(norms) < 2 or any(norm != norm for norm in norms):
         return ""
-    low, high = number(min(norms)), number(max(norms))
+    ends = sorted((min(norms), max(norms)), key=norms.index)  # as they come in the run, and in the strips
+    low, high = map(number, ends)
     return say("norm {norm}", norm=low) if low == high else say("norm {low} to {high}", low=low, high=high)
 
 

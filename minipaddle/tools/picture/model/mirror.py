@@ -56,6 +56,11 @@ def _subtitle(built: Builder, said: str) -> str:
         parts.append(
             phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
         )
+    names = tally(event.title for event in built.nowhere)
+    if len(built.nowhere) == 1:
+        parts.append(phrase("1 operator leads nowhere: {names}", names=names))
+    elif built.nowhere:
+        parts.append(phrase("{count} operators lead nowhere: {names}", count=len(built.nowhere), names=names))
     return phrases("{before}, {after}", parts)
 
 
