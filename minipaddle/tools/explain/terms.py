@@ -20,7 +20,7 @@ from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
-from minipaddle.tools.record.term_shares import cancels, left_of, shares
+from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, percent, spaced, tally
@@ -115,7 +115,8 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
         return
     parts, left = shares(values, gradient), left_of(values, gradient)
     if parts is not None:
-        answer.numbers += _lines(terms, parts, percent)
+        added = [contribution([value], part) or percent(part) for value, part in zip(values, parts)]
+        answer.numbers += _lines(terms, parts, percent, added)
     if left is not None and cancels(values, gradient):
         answer.say("the terms cancel: of their norms together {left} is left", left=percent(left))
 
@@ -128,9 +129,15 @@ def _element(gradient: Value, spot: Spot) -> complex:
     return element
 
 
-def _lines(terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str]) -> Iterator[str]:
+def _lines(
+    terms: Sequence[Term],
+    numbers: Sequence[Number],
+    write: Callable[[Number], str],
+    written: Sequence[str] = (),
+) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
-    lines = [f"{write(value):>10}  {said}" for said, value in zip(words_of(terms), numbers)]
+    texts = written or [write(value) for value in numbers]
+    lines = [f"{text:>10}  {said}" for said, text in zip(words_of(terms), texts)]
     largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
     shown = sorted(largest[:MOST], reverse=True)
     yield from (lines[place] for place in shown)

@@ -89,7 +89,7 @@ const SAID = {
     const values = push.values(ids);
     const terms = values.slice(0, -1);
     const parts = terms.map((term) => shareOf(term, terms));
-    return parts.every(Number.isFinite) ? percent(parts[place]).padStart(10) : null;
+    return parts.every(Number.isFinite) ? (contributionOf(terms[place], parts[place]) || percent(parts[place])).padStart(10) : null;
   },
 };
 
@@ -364,10 +364,10 @@ class Push {
     const words = [];
     const of = (ids) => this.values(ids);
     const look = sum && (LOOKS.look(this.value(value)) || shape);
-    if (look) words.push(look);
     if (sum && cancels(of(sum))) words.push(`§${percent(leftOf(of(sum)))} left§`);
     const share = into && shareOf(this.value(value), of(into.slice(0, -1)));
     const part = Number.isFinite(share ?? NaN) && contributionOf(this.value(value), share);
+    if (look && !/^[+-]/u.test(part || "")) words.unshift(look);
     if (part) words.push(part);
     return words.join("§; §");
   }

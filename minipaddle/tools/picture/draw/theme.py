@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
-from minipaddle.tools.words.language import phrase, say
+from minipaddle.tools.words.language import phrase, say, spoken
 
 FONT = "Helvetica,Arial,Noto Sans CJK SC,Microsoft YaHei,PingFang SC,sans-serif"
 
@@ -202,7 +202,7 @@ A_DECADE = 0.5
 THINNEST = 0.5  # points: a thinner arrow would vanish on a screen
 ALIKE = 2
 """Norms within this factor of each other are drawn with equal widths."""
-SHARES = "%: of the sum's absolute terms"
+SHARES = phrase("%: of the sum's absolute terms")
 WORDS = "the wider, the larger the gradient's norm"
 _HEAVY = 2.0  # points: twice the standard width
 
@@ -230,7 +230,7 @@ def width_words(graph: Graph, theme: Theme) -> str:
 def share_words(graph: Graph) -> str:
     """Return the meaning of percentages at arrows into sums; "" if there are none."""
     return (
-        say(SHARES)
+        spoken(SHARES)
         if any(edge.share is not None and edge.label.endswith("%") for edge in graph.edges)
         else ""
     )

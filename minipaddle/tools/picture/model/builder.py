@@ -67,8 +67,8 @@ class Builder(Origins):
         if number:
             self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
             for event in aside(trace, number, self.forward, self.cuts):
-                drawn = not self.forward or on_tape(trace, event)
-                (self.apart if drawn else self.nowhere).append(event)
+                explains = not self.forward or on_tape(trace, event)
+                (self.apart if explains else self.nowhere).append(event)
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
@@ -313,10 +313,11 @@ class Builder(Origins):
         is_sum = begin.kind == "accumulate"
         numbers, shape = (look(value), shape_text(value)) if is_sum else ("", "")
         left = left_of(begin.takes, value) if is_sum and cancels(begin.takes, value) else None
+        added = contribution([value], share)
         words = (
-            numbers or shape,
+            "" if added[:1] in ("+", "-") else numbers or shape,
             "" if left is None else phrase("{part} left", part=percent(left)),
-            contribution([value], share),
+            added,
         )
         label = phrases("{before}; {after}", words)
         self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)
