@@ -32,7 +32,7 @@ def contribution(terms: Sequence[Value], share: float | None) -> str:
         return ""
     few = len({term.shape for term in terms}) == 1 and few_numbers(terms[0])
     if few and not any(is_field(term) for term in terms):
-        numbers: Array = np.sum([term.array for term in terms], axis=0)
+        numbers: Array = np.sum([term.array for term in terms if term.array is not None], axis=0)
         return ", ".join(f"{one + 0.0:+.4g}" for one in numbers.ravel().tolist())
     return percent(share) if 0.005 < share < 0.995 else ""
 
