@@ -10,20 +10,21 @@ from minipaddle.tools.debug.cards import display_lines, headline
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.explain.writes import sharing, writes
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.stats import stats_of
-from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
+from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, stop_numbers, title
 from minipaddle.tools.words.json import array_object, value_object
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import look, shape_text, spaced
-from minipaddle.tools.words.terminal import stats_lines
+from minipaddle.tools.words.numbers import glance, line_text, look, shape_text, spaced
+from minipaddle.tools.words.terminal import stats_lines, table_lines, word
 
 _REACH = 5
 """Events (`list`) or lines (`source`) shown on each side of the current one: together a third of a screen."""
 
 
 class Looking(Desk):
-    """print, tensor, list, where, source, display, undisplay."""
+    """print, tensor, who, alias, list, where, source, display, undisplay."""
 
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
@@ -114,6 +115,38 @@ class Looking(Desk):
         return spaced(
             title(event), values, place(blamed(trace, event)), in_iteration(iterations(trace, event))
         )
+
+    def do_who(self, arg: Annotated[str, "NAME"]) -> None:
+        """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
+        trace, found = self.session.trace, list(writes(self.session.trace, self._tensor_called(arg)))
+        numbers = stop_numbers(trace)
+        stops = ["" if one.event is None else str(numbers.get(one.event, "")) for one in found]
+        places = [line_text(one.where) for one in found]
+        passes = [
+            str(trace.pass_of(trace.events[one.event])) if one.event is not None else "" for one in found
+        ]
+        keys = ("stop", "who", "numbers", "line", "pass")
+        rows = [
+            list(row)
+            for row in zip(
+                stops, (one.how for one in found), (glance(one.value) for one in found), places, passes
+            )
+        ]
+        self.tell(
+            lambda: {"who": [dict(zip(keys, row)) for row in rows]},
+            lambda: table_lines([word("stop"), say("who"), word("numbers"), say("line"), say("pass")], rows),
+        )
+
+    def do_alias(self, arg: Annotated[str, "NAME"]) -> None:
+        """The names and views that share the memory of NAME: a write to one is a write to all."""
+        self.answer("alias", sharing(self.session.trace, self._tensor_called(arg), self.symbols))
+
+    def _tensor_called(self, name: str) -> Value:
+        """Return the value of a name at the cursor. Raises NoMove if it has none."""
+        value = self.session.find(needed(name, "of which tensor? NAME"))
+        if value is None:
+            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
+        return value
 
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""
