@@ -108,7 +108,7 @@ def _broadcast(call: _Call) -> Mistake | None:
         return None
     one, other = call.inputs[:2]
     short, long = sorted((one.shape, other.shape), key=len)  # a column and as many numbers: [8, 1] and [8]
-    if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1] < 2:
+    if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1:] < (2,):
         return None
     is_averaged = any(has("averages", reader.op) for _, reader in call.after())
     return None if one.stop_gradient == other.stop_gradient or not is_averaged else mistake(
@@ -135,19 +135,20 @@ def _mask(call: _Call) -> Mistake | None:
 
 
 def _axis(call: _Call) -> Mistake | None:
-    """A softmax whose probabilities add up to 1 over the rows of a batch."""
-    if call.event.op not in ("softmax", "log_softmax") or call.event.attrs.get("axis", -1) not in (0, -2):
+    """A softmax whose probabilities add up to 1 over the rows: of a batch, or of the weights of an attention."""
+    value, axis = call.inputs[0], call.event.attrs.get("axis", -1)
+    if call.event.op not in ("softmax", "log_softmax") or axis not in (-2, len(value.shape) - 2):
         return None
-    (value,) = call.inputs
-    for read, reader in call.after() if len(value.shape) == 2 and min(value.shape) > 1 else ():
-        targets = (
-            one for one in call.trace.known(reader.inputs) if one.stop_gradient and one.shape == read.shape
-        )
-        if has("takes log probabilities", reader.op) or any(_add_up(one.array) for one in targets):
+    for read, reader in call.after() if min(value.shape) > 1 else ():
+        given = call.trace.known(reader.inputs)
+        targets = (one for one in given if one.stop_gradient and one.shape == read.shape)
+        is_loss = has("takes log probabilities", reader.op) or any(_add_up(one.array) for one in targets)
+        weighs = reader.op == "matmul_v2" and given[0] is read and not reader.attrs.get("trans_x")
+        if (weighs and read.producer == call.event.index) or (is_loss and len(value.shape) == 2):
             return mistake(
-                "{op} ({where}) over axis 0 of {name} {shape} adds up to 1 over the rows, for {loss} ({there}): "
-                "axis=-1 is over the classes",
-                call.event, call.step, name=value.name, shape=list(value.shape), loss=reader.title,
+                "{op} ({where}) over axis {axis} of {name} {shape} adds up to 1 over the rows, and {reader} ({there}) "
+                "takes each row as one: axis=-1",
+                call.event, call.step, axis=axis, name=value.name, shape=list(value.shape), reader=reader.title,
                 there=place(reader),
             )  # fmt: skip
     return None

@@ -151,13 +151,13 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     waiting = [told[0][0] for told in lost if len(told) > 1]
     if outside and len(outside) == len(stored) and not any(trace.trained):
         yield mistake(
-            "an optimizer has no parameters: the list that it was given is empty, and {name} is not updated (a "
-            "generator is used up when it has been read once)",
+            "an optimizer has no parameters: the list that it was given is empty, and {name}, with a gradient from "
+            "{where}, is not updated (a generator is used up when it has been read once)",
             kind="in no optimizer", at=step.marker, step=step, name=first.name,
         )  # fmt: skip
     elif outside and (changed or len(steps) > 1):
         yield mistake(
-            "no optimizer has {name}: it gets a gradient, and nothing updates it{more}",
+            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{more}",
             at=step.marker, step=step, kind="in no optimizer", name=outside[0].name, more=_more(outside),
         )  # fmt: skip
     elif not changed and len(steps) > 1:

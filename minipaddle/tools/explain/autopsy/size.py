@@ -200,12 +200,12 @@ def read_by(trace: Trace, event: Event) -> list[Value]:
 
 def born_within(trace: Trace, event: Event, value: Value) -> tuple[int, ...] | None:
     """Return where an elementwise event made a NaN or Inf of finite numbers, beside others that came in; or None."""
-    came = np.full(value.shape, has("elementwise", blamed(trace, event).op))
-    for read in read_by(trace, event):
+    came = np.full(value.shape, True)
+    for read in read_by(trace, event) if has("elementwise", blamed(trace, event).op) else ():
         if read.array is None or np.broadcast_shapes(read.shape, value.shape) != value.shape:
             return None  # a sum over what was broadcast
         came &= np.isfinite(read.array)
-    return None if value.array is None else spot_of(np.where(came, value.array, 0))
+    return None if value.array is None or came.all() else spot_of(np.where(came, value.array, 0))
 
 
 def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None = None) -> str:

@@ -53,7 +53,11 @@ class Autopsies:
             return self._without(leaf)
         verdict = self.judge(gradient)
         if verdict == "ok" and self._is_forgotten(leaf, store):
-            reason = because(leaf, "no optimizer has {name}: it gets a gradient, and nothing updates it")
+            reason = because(
+                leaf,
+                "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it",
+                self.one.marker,
+            )
             return Autopsy(leaf, "in no optimizer", reason, store)
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
 
