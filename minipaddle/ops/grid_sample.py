@@ -71,8 +71,7 @@ def affine_grid(theta: Array, *, output_shape: Shape = (), align_corners: bool =
 def _(dy: Value, output_shape: Shape, align_corners: bool) -> Value:
     sizes = tuple(output_shape[2:])
     base = cast(constant(_base(sizes, align_corners)), dy.dtype)
-    rows = transpose(reshape(dy, [-1, len(base), len(sizes)]), [0, 2, 1])
-    return matmul(rows, base)
+    return matmul(transpose(reshape(dy, [-1, len(base), len(sizes)]), [0, 2, 1]), base)
 
 
 def _position(

@@ -21,6 +21,9 @@ class Diary(Observer):
     def will_write(self, op, target):
         self.lines.append(f"before {op.type} {target.tolist()}")
 
+    def refused(self, op, inputs, error):
+        self.lines.append(f"refused {op.type} {len(inputs)} {type(error).__name__}")
+
     def custom_called(self, call, inputs, outputs, seconds):
         self.lines.append(f"custom {call.name} {len(inputs)}")
 
@@ -115,8 +118,12 @@ def test_failures_are_told_and_pass_on(leaf, layer):
             layer(lambda ctx, x: x * 1, lost).apply(leaf([1.0])).backward()
         with pytest.raises(ValueError, match="mismatch"):
             _ = two + three
+        with pytest.raises(ValueError, match="mismatch"):
+            two.add_(three)
 
-    assert written(run)[-3:] == ["enter backward Custom", "leave backward KeyError", "end OSError"]
+    refused = "refused elementwise_add 2 ValueError"
+    told = ["enter backward Custom", "leave backward KeyError", "end OSError", refused]
+    assert written(run)[-6:] == [*told, "before elementwise_add [1.0, 1.0]", refused]
 
 
 def test_numbers_are_the_same_with_somebody_looking(layer):

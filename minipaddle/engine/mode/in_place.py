@@ -80,9 +80,8 @@ class Writing(Mode):
             op.infer_metas([None if array is None else meta_of(array) for array in arrays], attrs)
         except Exception as worded:
             error = worded
-        told = refused(error, op.name, given)
         # its traceback would hold this frame, and so the inputs, in a cycle
-        return locate(told.with_traceback(None), op.type)
+        return locate(refused(error, op.name, given).with_traceback(None), op.type)
 
 
 def enlarging(shape: Shape, target: Shape) -> ValueError:

@@ -54,14 +54,7 @@ class Watching(Around):
             self.observer.appends()
             return self.inner.apply(op, inputs, attrs)
         self.observer.will_apply(op, inputs)
-        begin = perf_counter()
-        try:
-            outputs = self.inner.apply(op, inputs, attrs)
-        except Exception as error:
-            self.observer.refused(op, inputs, error)
-            raise
-        self.observer.called(op, inputs, attrs, outputs, False, perf_counter() - begin)
-        return outputs
+        return self._told(self.inner.apply, op, inputs, attrs, False)
 
     def apply_inplace(self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Report the call and its writes before, and the call after the inner mode applies `op`."""
@@ -70,10 +63,18 @@ class Watching(Around):
         self.observer.will_apply(op, inputs)
         for position in op.updates or (0,):
             self.observer.will_write(op, inputs[position])
+        return self._told(self.inner.apply_inplace, op, inputs, attrs, True)
+
+    def _told(self, call: Any, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, inplace: bool) -> Any:
+        """Return the result of a call in the inner mode, and report it, or its refusal."""
         begin = perf_counter()
-        output = self.inner.apply_inplace(op, inputs, attrs)
-        self.observer.called(op, inputs, attrs, output, True, perf_counter() - begin)
-        return output
+        try:
+            outputs = call(op, inputs, attrs)
+        except Exception as error:
+            self.observer.refused(op, inputs, error)
+            raise
+        self.observer.called(op, inputs, attrs, outputs, inplace, perf_counter() - begin)
+        return outputs
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Apply a custom operator in this mode, then report it."""

@@ -151,5 +151,4 @@ def _(dy: Value, x: Value, approximate: bool) -> Value:
         squashed = tanh((x * x * CUBIC + 1) * x * ROOT_TWO_OVER_PI)
         inner = (x * x * (3 * CUBIC) + 1) * (0.5 * ROOT_TWO_OVER_PI)
         return dy * (squashed * 0.5 + 0.5 + x * inner * (1 - squashed * squashed))
-    density = exp(x * x * -0.5) * (0.5 * ROOT_TWO_OVER_PI)
-    return dy * (erf(x * ROOT_HALF) * 0.5 + 0.5 + x * density)
+    return dy * (erf(x * ROOT_HALF) * 0.5 + 0.5 + x * (exp(x * x * -0.5) * (0.5 * ROOT_TWO_OVER_PI)))

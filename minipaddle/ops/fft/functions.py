@@ -308,8 +308,7 @@ def fft_c2r(x: Array, *, axes: Any, normalization: Any = "backward", last_dim_si
 @fft_c2r.gradient("x")
 def _(dy: Value, axes: Any, normalization: str) -> Value:
     axis = axes[-1] % dy.ndim
-    half = fft_r2c(dy, axes, OTHER_SIDE[normalization])
-    return _twice_inside(half, axis, dy.shape[axis])
+    return _twice_inside(fft_r2c(dy, axes, OTHER_SIDE[normalization]), axis, dy.shape[axis])
 
 
 def _twice_inside(x: Any, axis: int, size: int) -> Any:

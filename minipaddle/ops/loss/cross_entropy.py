@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import failure, invalid
+from minipaddle.engine.value.meta import Shape, sizes_fit
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import ones_like, zeros_like
-from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, listed, mark, operator
+from minipaddle.ops.definition import Array, Attrs, Listing, Meta, Value, listed, mark, operator, require
 from minipaddle.ops.definition.example import formula, tried_with
 from minipaddle.ops.definition.lesson import Claim, Seen, lesson
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
@@ -61,20 +62,24 @@ def _choice(label: Array, classes: int, ignore_index: int) -> tuple[Array, Array
     return np.where(ignored, 0, label), ignored
 
 
+def _but(axis: int, shape: Shape) -> Shape:
+    """Return the sizes of all axes but one."""
+    return shape[:-1] if axis == -1 else shape[:axis] + shape[axis % len(shape) + 1 :]
+
+
 def _infer(logits: Meta, label: Meta, soft_label: bool, axis: int, **attrs: Any) -> tuple[Meta, Meta]:
     """Shape rule: softmax like the logits; the loss has size 1 on `axis`."""
     at = axis % logits.ndim
-    for i in range(logits.ndim):
-        a, b = logits.shape[i], label.shape[i] if i < label.ndim else -2
-        if i != at and a != b and -1 not in (a, b):
-            raise invalid(
-                "Input(Logits) and Input(Label) should in same shape in dimensions except axis, but received "
-                f"{list(logits.shape)} and {list(label.shape)}.",
-                "one label for each row of scores",
-            )
-    if soft_label and label.shape[at] != logits.shape[at]:
+    if logits.ndim != label.ndim or not sizes_fit(*[_but(axis, one.shape) for one in (logits, label)]):
         raise invalid(
-            "If Attr(soft_label) == true, the axis dimension of Input(X) and Input(Label) should be equal, "
+            "Input(Logits) and Input(Label) should in same shape in dimensions except axis, but received "
+            f"{list(logits.shape)} and {list(label.shape)}.",
+            "one label for each row of scores",
+        )
+    wanted = logits.shape[at] if soft_label else 1
+    if not sizes_fit((label.shape[at],), (wanted,)):
+        raise invalid(
+            f"If Attr(soft_label) == {soft_label}, the axis dimension of Input(Label) should be {wanted}, "
             f"but received {list(logits.shape)} and {list(label.shape)}."
         )
     loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
@@ -125,14 +130,15 @@ def softmax_with_cross_entropy(
 
     It gives the softmax, too.
     """
+    fits = _but(axis, logits.shape) == _but(axis, label.shape)
+    require(label.shape == logits.shape if soft_label else fits)
     rows = _rows(logits, axis)
     shifted = rows - largest(rows, axis=1, keepdims=True)
     powers = np.exp(shifted)
     total = np.add.reduce(powers, axis=1, keepdims=True)
     powers /= total
     if soft_label:
-        weights = _rows(label, axis)
-        loss = np.add.reduce(weights * (np.log(total) - shifted), axis=1)
+        loss = np.add.reduce(_rows(label, axis) * (np.log(total) - shifted), axis=1)
     else:
         chosen, ignored = _choice(label, rows.shape[1], ignore_index)
         loss = np.log(total[:, 0]) - shifted[np.arange(len(rows)), chosen]

@@ -99,8 +99,7 @@ class _Lattice:
 def _moved(x: Any, floor: Any, by: int) -> Any:
     """Return `x` shifted along the places, with `floor`, impossible, filled in."""
     join = np.concatenate if isinstance(x, np.ndarray) else concat
-    parts = [floor[:, :by], x[:, :-by]] if by > 0 else [x[:, -by:], floor[:, by:]]
-    return join(parts, 1)
+    return join([floor[:, :by], x[:, :-by]] if by > 0 else [x[:, -by:], floor[:, by:]], 1)
 
 
 def _total(

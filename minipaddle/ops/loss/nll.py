@@ -65,8 +65,7 @@ def nll_loss(
     """
     require(_labels_fit(x.shape, label.shape))
     chosen, counts, used = _used(x, label, weight, ignore_index)
-    picked = np.take_along_axis(x, chosen[:, None], 1)[:, 0]
-    losses = np.where(counts, -picked * used, 0)
+    losses = np.where(counts, -np.take_along_axis(x, chosen[:, None], 1)[:, 0] * used, 0)
     if reduction == "none":
         return losses, np.zeros((), x.dtype)
     total, loss = used.sum(dtype=x.dtype), losses.sum(dtype=x.dtype)

@@ -52,5 +52,4 @@ def bend() -> list[np.float32]:
     squares = (1 + np.polynomial.chebyshev.chebpts1(400)) / 2 * REACH**2
     values = [(math.log1p(math.erf(x)) - math.log(math.erfc(x))) / (2 * x) for x in np.sqrt(squares)]
     fitted = np.polynomial.Chebyshev.fit(squares, values, 12, domain=[0, REACH**2])
-    coefficients = fitted.convert(kind=np.polynomial.Polynomial).coef.astype(np.float32)
-    return list(coefficients[::-1])
+    return list(fitted.convert(kind=np.polynomial.Polynomial).coef.astype(np.float32)[::-1])

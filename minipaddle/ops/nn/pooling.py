@@ -41,7 +41,9 @@ def window_counts(shape: Shape, ksize: Sizes, strides: Sizes, paddings: Pads, ce
     for axis, (size, window, stride) in enumerate(zip(shape[2:], ksize, strides, strict=True)):
         border = paddings[2 * axis] + paddings[2 * axis + 1]
         rest = stride - 1 if ceil_mode else 0
-        counts.append(output_size(size, min(window, size + border), stride, border + rest))
+        if -stride < size + border + rest - window < 0:  # Paddle's division is cut off to 0: one window
+            window = size + border
+        counts.append(output_size(size, window, stride, border + rest))
     return tuple(counts)
 
 
@@ -66,8 +68,7 @@ def _divisor(
         inside = enlarge(inside, paddings, 1.0)
         border = tuple([whole - asked for whole, asked in zip(border, paddings, strict=True)])
     cells = enlarge(inside, border)
-    down = np.add.reduce([cells[place] for place in places(ksize, strides, counts)])
-    return np.maximum(down, 1)
+    return np.maximum(np.add.reduce([cells[place] for place in places(ksize, strides, counts)]), 1)
 
 
 def _lowest(dtype: np.dtype[Any]) -> float:

@@ -138,8 +138,7 @@ def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
         chosen = sum(sizes, -1) if p == "nuc" else (amax if p > 0 else amin)(sizes, -1)
         return unsqueeze(chosen, sorted((row, column))) if keepdim else chosen
     inner, outer = (row, column) if p in (1, -1) else (column, row)
-    sums = reduce_sum(abs(x), inner, True)
-    chosen = (amax if p > 0 else amin)(sums, outer, True)
+    chosen = (amax if p > 0 else amin)(reduce_sum(abs(x), inner, True), outer, True)
     return (
         chosen
         if keepdim

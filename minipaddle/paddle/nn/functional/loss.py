@@ -128,7 +128,7 @@ def kl_div(
         input, label = promote(ops.kldiv_loss, input, label)
     loss = multiply(exp(label), subtract(label, input)) if log_target else ops.kldiv_loss(input, label)
     if reduction == "batchmean":
-        return sum(loss) / max(len(loss.shape) and known_size(loss, 0), 1)
+        return sum(loss) / (known_size(loss, 0) if loss.shape else 1)
     return reduce(loss, reduction, mean)
 
 
