@@ -31,7 +31,6 @@ from minipaddle.tools.picture.draw.theme import (
     width_words,
 )
 from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
-from minipaddle.tools.picture.fitting import AT_FIRST
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.measures import WORDS
 from minipaddle.tools.picture.options import shaped, styled
@@ -39,7 +38,7 @@ from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import language, say, spoken
 
-SCRIPTS = "viewport.js minimap.js values.js state.js layout.js drawing.js panel.js page.js"
+SCRIPTS = "viewport.js minimap.js values.js state.js rows.js ports.js lanes.js layout.js drawing.js panel.js page.js"
 PUSHING = "program.js formula.js live.js"
 """A page's scripts, each built on those before it; the last only where numbers can be changed."""
 
@@ -111,7 +110,7 @@ def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
         options.live and not (options.share_safe or options.math) and trace is not None and graph.pass_number
     )
     pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
-    found, seen = closable_of(graph), shaped(picture.whole, options, AT_FIRST)
+    found, seen = closable_of(graph), shaped(picture.whole, options)
     return Sheet(graph, style, state_of(graph, found, seen), found, pushed)
 
 

@@ -26,6 +26,8 @@ _NAMES = 12
 """Most names listed in an error if none is similar to the requested one: two or three lines."""
 
 
+_SMALL = 60
+"""Nodes of a network that is so small that its parameters are shown, whatever its width."""
 LARGEST = 16_384
 """Pixels a side of a PNG: Graphviz scales a larger picture down until it is unreadable."""
 
@@ -45,8 +47,6 @@ class Room:
 SCREEN = Room()
 PAGE = Room(few=6000, most=6000, wide=math.inf)
 """For a page, which contains everything that its reader may open."""
-AT_FIRST = Room(few=100, wide=math.inf)
-"""For the first view of a page: as wide as its columns, with as many nodes open as a screen or two show."""
 DATA = Room(wide=math.inf)
 """Programs read data, without a screen."""
 
@@ -114,6 +114,8 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:
     """Whether a graph is shown unchanged: few nodes, no wider than the screen, no taller than two."""
+    if len(graph.nodes) < _SMALL:
+        return True
     if len(graph.nodes) > room.few:
         return False
     if options.layout == "tape" or room.wide == math.inf:

@@ -30,6 +30,7 @@ def shown(page):
 
 def title_of(page, frame):
     """The text at the head of a frame, or of the node that it is closed to."""
+    page("stage.bringIntoView(anchorOf(arguments[0]))", frame)
     return page("anchorOf(arguments[0]).querySelector('text')", frame)
 
 

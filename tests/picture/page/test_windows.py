@@ -94,9 +94,13 @@ def all_is_seen(page):
 
 
 @pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])
-def test_all_of_a_drawing_is_seen_at_first(page_of, sized, source):
+def test_what_is_too_large_opens_on_the_loss_and_is_seen_whole_when_asked(page_of, sized, source):
     sized(390, 844)
     page = page_of(source, fold="none").open()
+    assert not all_is_seen(page)
+    assert page("[stage.box.unit, $('minimap').hidden]") == [1, False]
+    assert page("(lossOf(sight), drawing.group(lossOf(sight)).getBoundingClientRect().bottom)") <= 844
+    page.click("#fit")
     assert all_is_seen(page)
     sized(700, 500)
     WebDriverWait(page.driver, 10).until(lambda _: all_is_seen(page))

@@ -12,7 +12,6 @@ function shapeOf(name, attributes, text) {
   return made;
 }
 
-const ROUND = { data: 0.5, parameter: 0.5, accumulate: 0.5, store: 0 };
 const DASHED = { saved: "5 4", cut: "5 4", update: "1 4" };
 const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
 
@@ -21,7 +20,7 @@ class Drawing {
   constructor(room, title, prefix = "n", opens = true) {
     Object.assign(this, { prefix, opens });
     this.svg = shapeOf("svg", { role: "group", "aria-label": title, "font-size": 11 });
-    this.layers = Object.fromEntries(["frames", "edges", "nodes"].map((name) => [name, shapeOf("g", { class: name })]));
+    this.layers = Object.fromEntries(["edges", "nodes"].map((name) => [name, shapeOf("g", { class: name })]));
     this.svg.append(this.markers(), ...Object.values(this.layers));
     room.replaceChildren(this.svg);
     this.groups = new Map(); // node -> its element
@@ -45,11 +44,26 @@ class Drawing {
     const { boxes, chips } = this.layout;
     for (const [id, group] of this.groups) if (!boxes.has(id)) { group.remove(); this.groups.delete(id); }
     for (const [id, box] of boxes) this.place(box, chips.get(id) ?? sight.nodes.get(id));
-    this.layers.nodes.append(...[...boxes.keys()].map((id) => this.groups.get(id))); // Tab goes in the order of the run
+    this.layers.nodes.replaceChildren(...this.inOrder());
     this.widthOf = widthsOf(sight.pass.arrows, book.widths);
     this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
-    this.layers.frames.replaceChildren(...this.layout.frames.map((frame) => this.frame(frame)));
     return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
+  }
+
+  /** All that can be chosen, as it is read: the title of a frame, then what is in it; what a node uses, then the node. */
+  inOrder() {
+    const { boxes, chips, frames } = this.layout;
+    const waiting = new Map(frames.map((frame) => [frame.id, this.frame(frame)]));
+    const used = groupsOf(chips.values(), (chip) => chip.user);
+    const all = [];
+    for (const [id, fact] of this.sight.nodes) {
+      for (const frame of [...this.sight.framesAround(fact)].reverse()) {
+        if (waiting.has(frame)) all.push(waiting.get(frame));
+        waiting.delete(frame);
+      }
+      all.push(...(used.get(id) ?? []).map((chip) => this.groups.get(chip.id)), ...(boxes.has(id) ? [this.groups.get(id)] : []));
+    }
+    return all;
   }
 
   /** What is written in a node: + if it can be opened, and the number that it shares with its chips. */
@@ -66,7 +80,7 @@ class Drawing {
     const isChip = fact.kind === "chip";
     const lines = isChip ? fact.lines : this.linesOf(box.id, this.layout.numbers.get(box.id));
     const known = this.groups.get(box.id);
-    const same = known && known.dataset.words === lines.join("\n") && known.classList.contains(`role-${fact.role}`);
+    const same = known && known.dataset.words === lines.join("\n") && known.dataset.size === `${box.width} ${box.height}` && known.classList.contains(`role-${fact.role}`);
     const group = same ? known : this.made(box, fact, lines);
     group.setAttribute("transform", `translate(${round(box.x)},${round(box.y)})`);
     this.groups.set(box.id, group);
@@ -80,13 +94,13 @@ class Drawing {
     const group = shapeOf("g", {
       id: `${this.prefix}.${box.id}`, class: `node role-${fact.role} ${fact.kind}${chipped ? " chipped" : ""}${opens ? " toggles" : ""}`,
       tabindex: 0, role: "button", ...(opens ? { "aria-expanded": "false" } : {}), // its name is what stands in it
-      "data-node": node, "data-words": lines.join("\n"),
+      "data-node": node, "data-words": lines.join("\n"), "data-size": `${box.width} ${box.height}`,
     });
     const { width, height } = box;
     group.append(
       shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + placeOf(fact)),
-      shapeOf("rect", { width, height, rx: height * (ROUND[fact.kind] ?? 0) || (fact.kind in ROUND ? 0 : 6) }),
-      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: number * LINE + (isChip ? 13 : 16) }, line)));
+      shapeOf("rect", { width, height, rx: radiusOf(box) }),
+      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: height / 2 + (number - lines.length / 2) * LINE + 11 }, line)));
     this.groups.get(box.id)?.replaceWith(group);
     return group;
   }
@@ -100,7 +114,7 @@ class Drawing {
     if (kind !== "saved") line.setAttribute("marker-end", `url(#${this.prefix}.head-${kind})`);
     group.append(shapeOf("title", {}, edge.label ? `${kind}: ${edge.label}` : kind), line);
     const words = this.wordsAt(edge);
-    if (words) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
+    if (words && label) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
     return group;
   }
 
@@ -114,11 +128,10 @@ class Drawing {
     const kind = `frame${this.opens ? " toggles" : ""}${earlier && side === "forward" ? " earlier" : ""}`;
     const button = this.opens ? { tabindex: 0, role: "button", "aria-expanded": "true" } : {};
     const group = shapeOf("g", { id: `${this.prefix}.${id}`, class: kind, "data-frame": id, ...button });
-    const most = Math.max(Math.floor((width - 14) / 5.6), 4);
     group.append(
       shapeOf("title", {}, title),
       shapeOf("rect", { x: round(x), y: round(y), width: round(width), height: round(height), rx: 8 }),
-      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, cutText(this.opens ? `− ${title}` : title, most)));
+      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, this.opens ? `− ${title}` : title));
     return group;
   }
 

@@ -1,137 +1,47 @@
 /* Where everything stands: the mirror, for whatever is open or closed.
  *
- * Rows never change: a node stands on the row that the whole run gave it, and rows of which nothing is seen are left out.
  * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Arrows run in the channels between
- * columns and in the gaps between rows, where no box stands; long ones have a lane of their own.
+ * columns and in the gaps between rows, where no box stands; lanes.js gives each arrow its own place there, and this
+ * file makes the channels and gaps as wide as that needs. Read before: rows.js.
  */
 
-const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, LANE = 9;
-const MOVING = ["accumulate", "store"];
-const ALONE = 24;
+const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
+const INSIDE = 6; // from the border of a frame to what it holds
+const PASSES = 4; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two
 
 /** The columns from the left: a spine on each side, and what stands beside it on its outer side: leaves, chips, gradients. */
 const COLUMNS = {
   spines: [1, 2],
-  stores: 3,
-  updates: 4,
+  count: 5,
   of: ({ side }, isBeside) => ({ forward: [1, 0], update: [4, 3] }[side] ?? [2, 3])[+isBeside],
   isSpine: (column) => column === 1 || column === 2,
   isLeft: (column) => column < 2,
-  outside: (spine) => (spine === 1 ? 0 : 3),
 };
-
-/* ---- rows -------------------------------------------------------------------------------------------------------- */
-
-/** The row of each node that is seen, not yet numbered: that of the first of those that it stands for. */
-function rowsOf(sight, isTape) {
-  const { order, nodes } = sight.both;
-  const { facts } = sight.pass;
-  const first = (ids) => Math.min(...ids.map((id) => facts[id].row));
-  const rows = new Map();
-  for (const [place, id] of order.entries()) {
-    const members = sight.members.get(id);
-    const [base] = id.split("~");
-    const ran = members.filter((one) => !LEAVES.includes(facts[one].kind) && facts[one].kind !== "store");
-    rows.set(id, isTape ? place : (facts[base].row ?? first(ran.length ? ran : members)));
-  }
-  if (isTape) return rows;
-  for (const [id, fact] of nodes) {
-    const twin = sight.twinOf(id, nodes);
-    const isShut = twin && fact.side !== "forward" && [id, twin].some((one) => sight.isClosedFrame(one));
-    if (isShut || (twin && fact.side === "update")) rows.set(id, rows.get(twin));
-  }
-  return rows;
-}
-
-/** The operator that each leaf stands beside: its first user, if both are in the same frames; others have a row. */
-function besideOf(sight) {
-  const { nodes, edges } = sight.both;
-  const beside = new Map();
-  const seen = new Set();
-  for (const { tail, head, kind } of edges) {
-    const [leaf, user] = [nodes.get(tail), nodes.get(head)];
-    if (!LEAVES.includes(leaf.kind) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
-    seen.add(tail);
-    const alike = sight.framesAround(leaf)[0] === sight.framesAround(user)[0];
-    if (alike && !LEAVES.includes(user.kind)) beside.set(tail, head);
-  }
-  for (const [id, fact] of nodes) {
-    const leaf = ["store", "update"].includes(fact.kind) ? sight.twinOf(id, nodes) : null;
-    if (leaf && beside.has(leaf)) beside.set(id, beside.get(leaf));
-  }
-  return beside;
-}
-
-/** A leaf with a row of its own stands above the frames that it is not in. */
-function liftLeaves(sight, rows, beside) {
-  const { order, nodes, edges } = sight.both;
-  const first = new Map(); // frame -> its first row
-  for (const [id, fact] of nodes)
-    if (fact.side === "forward" && !LEAVES.includes(fact.kind))
-      for (const frame of sight.framesAround(fact))
-        first.set(frame, Math.min(first.get(frame) ?? Infinity, rows.get(id)));
-  const stores = new Map(order.filter((id) => nodes.get(id).kind === "store").map((id) => [sight.twinOf(id, nodes), id]));
-  const lifted = new Set();
-  for (const { tail, head } of edges) {
-    const [leaf, user] = [nodes.get(tail), nodes.get(head)];
-    if (!LEAVES.includes(leaf.kind) || beside.has(tail) || user.side !== "forward" || lifted.has(tail)) continue;
-    lifted.add(tail);
-    const own = sight.framesAround(leaf);
-    const around = sight.framesAround(user).filter((frame) => !own.includes(frame));
-    const row = Math.min(rows.get(tail), ...around.map((frame) => first.get(frame) - 0.5));
-    for (const id of [tail, stores.get(tail)]) if (id) rows.set(id, row);
-  }
-}
-
-/* ---- chips: what is used far away, or often, is drawn where it is used as a small copy of its name ---------------- */
-
-function chipped(sight, rows) {
-  const kind = (id) => sight.nodes.get(id).kind;
-  const flowing = sight.edges.filter(
-    (edge) => FLOWING.includes(edge.kind) && !MOVING.includes(kind(edge.tail)) && !MOVING.includes(kind(edge.head)));
-  const uses = new Map();
-  for (const { tail } of flowing) uses.set(tail, (uses.get(tail) ?? 0) + 1);
-  const place = new Map(sight.order.map((id, number) => [id, number]));
-  const chips = new Map();
-  const numbers = new Map();
-  const isLong = (edge) => {
-    if (place.get(edge.tail) > place.get(edge.head)) return true;
-    return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > book.chips.often ? book.chips.near : book.chips.far);
-  };
-  const long = new Set(flowing.filter(isLong));
-  for (const edge of sight.edges) if (edge.kind === "saved" && sight.nodes.get(edge.head).side === "forward") long.add(edge);
-  for (const edge of sight.edges.filter((one) => long.has(one))) {
-    const id = `${edge.tail}_${edge.head}`;
-    if (!numbers.has(edge.tail)) numbers.set(edge.tail, numbers.size + 1);
-    edge.chip = id;
-    const source = sight.nodes.get(edge.tail);
-    const known = chips.get(id) ?? { id, kind: "chip", side: sight.nodes.get(edge.head).side, of: edge.tail,
-      user: edge.head, role: source.role, names: [], number: numbers.get(edge.tail) };
-    known.names.push(...edge.names);
-    chips.set(id, known);
-  }
-  for (const chip of chips.values())
-    chip.lines = [`${cutText(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
-  return { chips, numbers };
-}
-
-const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
-const cutText = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
-
-/* ---- boxes ------------------------------------------------------------------------------------------------------- */
 
 const brush = document.createElement("canvas").getContext("2d");
 
-function widthOf(text, size = 11) {
-  brush.font = `${size}px Helvetica, Arial, "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", sans-serif`;
-  return brush.measureText(text).width;
+brush.font = '11px Helvetica, Arial, "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", sans-serif';
+const measured = new Map(); // a text that stands in many places, and in every sight, is measured once
+
+function widthOf(text) {
+  if (!measured.has(text)) measured.set(text, brush.measureText(text).width);
+  return measured.get(text);
 }
 
 function boxOf(id, lines, kind, column) {
-  const width = Math.max(...lines.map((one) => widthOf(one)));
-  if (kind === "accumulate" && lines.length === 1 && width < 14) return { id, column, width: 24, height: 24 };
   const [pad, high] = kind === "chip" ? [12, 4] : [20, 10];
-  return { id, column, width: Math.ceil(width + pad), height: lines.length * LINE + high };
+  const height = lines.length * LINE + high;
+  const across = lines.map((one, place) => widthOf(one) + 2 * insetOf(kind, height, place - (lines.length - 1) / 2));
+  const width = Math.max(...across);
+  if (kind === "accumulate" && lines.length === 1 && width < 14) return { id, kind, column, width: 24, height: 24 };
+  return { id, kind, column, width: Math.ceil(width + pad), height };
+}
+
+/** How far a round end reaches into a line of text that stands so many lines from the middle, beyond the usual margin. */
+function insetOf(kind, height, lines) {
+  const radius = height * (ROUND[kind] ?? 0);
+  const past = Math.min(radius, Math.abs(lines) * LINE + 4);
+  return kind === "accumulate" ? 0 : Math.max(0, radius - Math.sqrt(radius * radius - past * past) - 6);
 }
 
 /** Put every node into a cell: its row and its column, or a slot beside the node that it stands beside. */
@@ -142,7 +52,10 @@ class Layout {
     this.isTape = layout !== "mirror";
     const raw = rowsOf(sight, this.isTape);
     this.beside = this.isTape ? new Map() : besideOf(sight);
-    if (!this.isTape) liftLeaves(sight, raw, this.beside);
+    if (!this.isTape) {
+      liftLeaves(sight, raw, this.beside);
+      moveOutOfFrames(sight, raw);
+    }
     const rows = this.numbered(raw);
     Object.assign(this, chipped(sight, rows));
     this.boxes = new Map();
@@ -150,16 +63,14 @@ class Layout {
       this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact)));
     for (const [id, chip] of this.chips)
       this.boxes.set(id, boxOf(id, chip.lines, "chip", this.columnOf(chip.user, chip, true)));
-    this.fillRows(rows);
-    this.findLanes();
-    this.placeColumns();
-    this.placeRows();
     this.edges = sight.edges.map((edge) => ({ ...edge, tail: edge.chip ?? edge.tail, of: edge }));
-    const ways = this.edges.map(({ tail, head }) => `${tail} ${head}`);
-    const last = new Map(ways.map((way, place) => [way, place]));
-    this.twice = new Set(ways.filter((way, place) => last.get(way) > place));
-    this.routes = this.edges.map((edge) => this.route(edge));
-    this.frames = this.framed();
+    this.fillRows(rows);
+    this.lanes = new Lanes(this);
+    this.settleRows();
+    this.lanes.placeSidePorts();
+    this.placeRows();
+    this.lanes.place();
+    this.placeColumns();
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -211,91 +122,44 @@ class Layout {
       put(rows.get(id), id, this.beside.has(id) || side === "update" ? (leaf ?? undefined) : undefined);
     }
     for (const [id, chip] of this.chips) put(rows.get(chip.user), id);
-    this.rows.forEach((one, number) => { one.number = number; });
+    this.places = new Map(); // box of a spine -> how many of its column stand above it
+    const counts = Array(COLUMNS.count).fill(0);
+    this.rows.forEach((one, number) => {
+      one.number = number;
+      for (const box of one.spine) this.places.set(box.id, counts[box.column]++);
+    });
   }
 
-  /** An arrow to what does not stand next in its column has a lane beside the column, short ones the inner ones. */
-  findLanes() {
-    this.places = new Map();
-    const counts = Array(COLUMNS.updates + 1).fill(0);
-    for (const { spine } of this.rows) for (const box of spine) this.places.set(box.id, counts[box.column]++);
-    this.lanes = new Map();
-    this.widest = [...counts];
-    this.labelled = [...counts];
-    const long = [];
-    for (const edge of this.sight.edges) {
-      if (edge.chip) continue;
-      const [one, other] = [this.boxes.get(edge.tail), this.boxes.get(edge.head)];
-      if (one.column !== other.column || !this.places.has(one.id)) continue;
-      const [from, to] = [this.places.get(one.id), this.places.get(other.id)].sort((a, b) => a - b);
-      if (to - from > 1) long.push({ edge, from, to, column: one.column });
-    }
-    const taken = counts.map(() => []);
-    for (const { edge, from, to, column } of long.sort((a, b) => a.to - a.from - (b.to - b.from) || a.from - b.from)) {
-      const lanes = taken[column];
-      let lane = lanes.findIndex((used) => used.every((one) => to <= one.from || from >= one.to));
-      if (lane < 0) lane = lanes.push([]) - 1;
-      lanes[lane].push({ from, to });
-      this.lanes.set(edge.id, lane);
-      this.widest[column] = lanes.length;
-      this.labelled[column] = Math.max(this.labelled[column], widthOf(this.labelOf(edge)));
-    }
-  }
-
-  labelOf(edge) {
-    return cutText(edge.label, 20);
-  }
-
-  placeColumns() {
-    const widths = Array(COLUMNS.updates + 1).fill(0);
-    for (const box of this.boxes.values()) widths[box.column] = Math.max(widths[box.column], box.width);
-    const depths = [...this.sight.nodes.values()].map((fact) => this.sight.framesAround(fact).length);
-    this.depth = Math.max(0, ...depths);
-    const pad = this.depth ? 8 + 6 * this.depth : 0;
-    const rungs = this.sight.edges.filter((edge) => edge.kind === "saved").map((edge) => widthOf(this.labelOf(edge)));
-    const channel = (column, outside) =>
-      widths[outside] || this.widest[column] ? 24 + LANE * this.widest[column] + this.labelled[column] : 0;
-    const { sight: { nodes } } = this;
-    const between = Math.max(64, Math.min(140, Math.max(0, ...rungs) + 24)) + 2 * pad;
-    const seen = COLUMNS.spines.filter((column) => widths[column]);
-    const gap = (column) => {
-      if (column === COLUMNS.stores) return widths[COLUMNS.updates] ? 40 + pad : 0;
-      const inward = COLUMNS.isLeft(column) === COLUMNS.isSpine(column); // to the next spine, which has its own room beside it
-      if (!inward) return COLUMNS.isLeft(column) ? channel(column + 1, column) : channel(column, column + 1);
-      return seen.some((one) => one <= column) && seen.some((one) => one > column) ? between : 0;
-    };
-    const gaps = widths.slice(0, -1).map((_, column) => gap(column));
-    this.left = [12 + pad];
-    for (const [column, wide] of gaps.entries()) this.left.push(this.left[column] + widths[column] + wide);
-    Object.assign(this, { widths, gaps, pad, width: this.left[COLUMNS.updates] + widths[COLUMNS.updates] + pad + 12 });
-    for (const box of this.boxes.values()) {
-      const spare = widths[box.column] - box.width;
-      const inwards = COLUMNS.isSpine(box.column) ? spare / 2 : COLUMNS.isLeft(box.column) ? spare : 0;
-      box.x = this.left[box.column] + inwards;
-      box.kind = nodes.get(box.id)?.kind ?? "chip";
-    }
-  }
-
-  placeRows() {
-    const { above, below } = this.titles();
-    let y = 12;
+  /** How high each row is, and how far below its middle line the middle of each box is. */
+  settleRows() {
     for (const row of this.rows) {
-      const number = row.number;
-      y += TITLE * (above.get(number) ?? 0);
       const slots = row.slots.filter((slot) => slot.boxes.length);
       const high = slots.map((slot) => Math.max(...slot.boxes.map((box) => box.height)));
       const slotted = high.reduce((sum, one) => sum + one + BESIDE, -BESIDE);
-      const height = Math.max(slotted, ...row.spine.map((box) => box.height));
-      for (const box of row.spine) box.y = y + (height - box.height) / 2;
-      let top = y + (height - slotted) / 2;
+      row.height = Math.max(slotted, ...row.spine.map((box) => box.height));
+      for (const box of row.spine) box.dy = 0;
+      let top = -slotted / 2;
       slots.forEach((slot, place) => {
-        for (const box of slot.boxes) box.y = top + (high[place] - box.height) / 2;
+        for (const box of slot.boxes) box.dy = top + high[place] / 2;
         top += high[place] + BESIDE;
       });
-      Object.assign(row, { y, height });
-      y += height + GAP + 5 * (below.get(number) ?? 0);
     }
-    this.height = y - GAP + 12 + this.pad;
+  }
+
+  /** From the top: titles of frames, lanes that end in the row, its boxes, lanes that begin there, ends of frames. */
+  placeRows() {
+    const { above, below } = this.titles();
+    let y = MARGIN;
+    for (const row of this.rows) {
+      Object.assign(row, { over: this.lanes.over(row.number), under: this.lanes.under(row.number) });
+      y += TITLE * (above.get(row.number) ?? 0) + row.over;
+      row.y = y;
+      for (const box of [...row.spine, ...row.slots.flatMap((slot) => slot.boxes)])
+        box.y = y + row.height / 2 + box.dy - box.height / 2;
+      row.free = y + row.height + row.under + endsHigh(below.get(row.number));
+      y = row.free + GAP;
+    }
+    this.height = y - GAP + MARGIN;
   }
 
   /* ---- frames ---------------------------------------------------------------------------------------------------- */
@@ -311,20 +175,23 @@ class Layout {
       }
     }
     const depth = (id) => this.sight.framesAround({ cluster: id }).length;
+    this.nested = [...this.inside.keys()].sort((one, other) => depth(other) - depth(one)); // inner ones first
     this.heads = new Map(); // frame -> how many titles stand above its first row: its own and inner ones
     this.ends = new Map(); // frame -> how many frames end below its last row
+    this.inner = new Map(); // frame -> those directly in it
     const [above, below] = [new Map(), new Map()];
-    const inner = new Map(); // frame -> its inner frames that are done: where they begin and end, and those counts
-    for (const id of [...this.inside.keys()].sort((one, other) => depth(other) - depth(one))) {
+    const spans = new Map();
+    for (const id of this.nested) {
       const rows = this.inside.get(id).map((box) => box.row);
       const [first, last] = [rows.reduce((a, b) => Math.min(a, b)), rows.reduce((a, b) => Math.max(a, b))];
       const own = { first, last, heads: 1, ends: 1 };
-      for (const one of inner.get(id) ?? []) {
+      for (const one of (this.inner.get(id) ?? []).map((inner) => spans.get(inner))) {
         if (one.first === first) own.heads = Math.max(own.heads, one.heads + 1);
         if (one.last === last) own.ends = Math.max(own.ends, one.ends + 1);
       }
+      spans.set(id, own);
       const parent = this.sight.framesAround({ cluster: id })[1];
-      inner.set(parent, [...(inner.get(parent) ?? []), own]);
+      this.inner.set(parent, [...(this.inner.get(parent) ?? []), id]);
       this.heads.set(id, own.heads);
       this.ends.set(id, own.ends);
       above.set(first, Math.max(above.get(first) ?? 0, own.heads));
@@ -333,115 +200,120 @@ class Layout {
     return { above, below };
   }
 
-  framed() {
-    return [...this.inside].map(([id, boxes]) => {
-      const pad = 6 + 6 * (this.depth - this.sight.framesAround({ cluster: id }).length);
-      const x = Math.min(...boxes.map((box) => box.x)) - pad;
-      const right = Math.max(...boxes.map((box) => box.x + box.width)) + pad;
-      const y = Math.min(...boxes.map((box) => this.rows[box.row].y)) - TITLE * this.heads.get(id);
-      const bottom = Math.max(...boxes.map((box) => this.rows[box.row].y + this.rows[box.row].height));
-      return { id, x, y, width: right - x, height: bottom + 1 + 5 * this.ends.get(id) - y };
-    });
-  }
+  /* ---- from left to right ---------------------------------------------------------------------------------------- */
 
-  /* ---- arrows ---------------------------------------------------------------------------------------------------- */
-
-  /** The way of an arrow as a path, and where its label goes. */
-  route(edge) {
-    const [tail, head] = [this.boxes.get(edge.tail), this.boxes.get(edge.head)];
-    const aside = this.aside(edge);
-    if (tail.column === head.column) {
-      if (!this.places.has(tail.id) || !this.places.has(head.id)) return this.around(tail, head);
-      return this.lanes.has(edge.id) ? this.bow(edge, tail, head) : this.straight(tail, head, aside);
+  /** Put columns and channels side by side, the channels so wide that nothing that sticks out of a column is met. */
+  placeColumns() {
+    this.widths = Array(COLUMNS.count).fill(0);
+    for (const box of this.boxes.values()) this.widths[box.column] = Math.max(this.widths[box.column], box.width);
+    this.room = { left: Array(COLUMNS.count).fill(0), right: Array(COLUMNS.count).fill(0) };
+    for (let pass = 0; pass < PASSES; pass++) {
+      this.spread();
+      this.lanes.follow();
+      this.frames = this.framed();
+      if (!this.widen()) break;
     }
-    const spines = [tail, head].map((box) => COLUMNS.spines.indexOf(box.column));
-    const areNext = !spines.includes(-1) && Math.abs(spines[0] - spines[1]) === 1;
-    if (!areNext && Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head)) return this.around(tail, head);
-    return this.across(tail, head, aside);
+    this.moveToMargin();
   }
 
-  /** Arrows that lead the same way stand beside each other. */
-  aside({ tail, head }) {
-    const way = `${tail} ${head}`;
-    this.ways ??= new Map();
-    this.ways.set(way, (this.ways.get(way) ?? -1) + 1);
-    return 7 * this.ways.get(way);
+  spread() {
+    this.left = [];
+    let x = 0;
+    const seen = this.widths.map((width, column) => column).filter((column) => this.widths[column]);
+    for (const column of this.widths.keys()) {
+      if (this.widths[column] && column !== seen[0]) x += this.lanes.channel(column);
+      this.left.push(x);
+      x += this.widths[column];
+    }
+    for (const box of this.boxes.values()) {
+      const spare = this.widths[box.column] - box.width;
+      const inwards = COLUMNS.isSpine(box.column) ? spare / 2 : COLUMNS.isLeft(box.column) ? spare : 0;
+      box.x = this.left[box.column] + inwards;
+    }
   }
 
-  /** Whether nothing stands between two boxes on one row. */
-  isFree(one, other) {
-    if (one.row !== other.row) return false;
-    const [from, to] = [one.column, other.column].sort((a, b) => a - b);
-    const { spine, slots } = this.rows[one.row];
-    const there = [...spine, ...slots.flatMap((slot) => slot.boxes)];
-    return !there.some((box) => box.column > from && box.column < to);
-  }
-
-  straight(tail, head, aside) {
-    const down = tail.y < head.y;
-    const [from, to] = down ? [tail.y + tail.height, head.y] : [tail.y, head.y + head.height];
-    const x = (box) => box.x + box.width / 2 + aside;
-    const at = (x(tail) + x(head)) / 2;
-    const left = !aside && this.twice.has(`${tail.id} ${head.id}`); // beside another arrow of the same way
-    const label = { x: left ? at - 6 : at + 6, y: (from + to) / 2 + 4, anchor: left ? "end" : "start" };
-    return { path: `M${x(tail)},${from}L${x(head)},${to}`, label };
-  }
-
-  /** Out to the lane, along it, and back. */
-  bow(edge, tail, head) {
-    const left = COLUMNS.isLeft(tail.column);
-    const sign = left ? -1 : 1;
-    const edgeOf = (box) => (left ? box.x : box.x + box.width);
-    const side = left ? this.left[tail.column] : this.left[tail.column] + this.widths[tail.column];
-    const lane = side + sign * (this.labelled[tail.column] + 10 + LANE * this.lanes.get(edge.id));
-    const spread = (box) => 3 * ((this.lanes.get(edge.id) % 3) - 1) * (box.height > 24);
-    const [from, to] = [middle(tail) + spread(tail), middle(head) + spread(head)];
-    const turn = to > from ? 6 : -6;
-    const path = `M${edgeOf(tail)},${from}H${lane - sign * 6}Q${lane},${from} ${lane},${from + turn}` +
-      `V${to - turn}Q${lane},${to} ${lane - sign * 6},${to}H${edgeOf(head)}`;
-    return { path, label: { x: edgeOf(head) + sign * 8, y: to - 4, anchor: left ? "end" : "start" } };
-  }
-
-  /** From a column to the next one: only the channel between them is crossed. */
-  across(tail, head, aside) {
-    const forth = tail.column < head.column;
-    const shift = aside - (aside ? 3 : 0);
-    const [x, to] = forth ? [tail.x + tail.width, head.x] : [tail.x, head.x + head.width];
-    const [start, end] = [middle(tail) + shift, middle(head) + shift];
-    const spines = COLUMNS.isSpine(tail.column) && COLUMNS.isSpine(head.column);
-    const rim = (column, right) => { // of a spine with the chips and lanes beside it
-      const edge = spines && COLUMNS.isLeft(column) !== right ? COLUMNS.outside(column) : column;
-      return right ? this.left[edge] + this.widths[edge] : this.left[edge];
+  /** Note how far frames and labels stick out of the columns that they end in. Returns whether any does farther. */
+  widen() {
+    let wider = false;
+    const note = (side, column, by) => {
+      if (by > this.room[side][column] + 0.5) [this.room[side][column], wider] = [by, true];
     };
-    const out = rim(tail.column, forth); // boxes are as wide as they need to be: up to the edge of the column it goes straight
-    const back = rim(head.column, !forth);
-    const bend = (out + back) / 2;
-    const path = Math.abs(start - end) < 1
-      ? `M${x},${start}L${to},${end}`
-      : `M${x},${start}H${out}C${bend},${start} ${bend},${end} ${back},${end}H${to}`;
-    const alone = spines && Math.abs(out - x) > ALONE; // arrows cross further on
-    const label = alone
-      ? { x: x + (forth ? 4 : -4), y: start - 4, anchor: forth ? "start" : "end" }
-      : { x: bend, y: (start + end) / 2 - 4, anchor: "middle" };
-    return { path, label };
+    const outOf = ({ x, width }, first, last) => {
+      note("left", first, this.left[first] - x);
+      note("right", last, x + width - this.left[last] - this.widths[last]);
+    };
+    for (const frame of this.frames) {
+      const columns = this.inside.get(frame.id).map((box) => box.column);
+      outOf(frame, Math.min(...columns), Math.max(...columns));
+    }
+    for (const { at, tail, head } of this.lanes.ways)
+      if (at && tail.box.column === head.box.column) outOf(at.box, tail.box.column, tail.box.column);
+    return wider;
   }
 
-  /** Through the gap above the row of the head, and the channels beside both. */
-  around(tail, head) {
-    const channel = (column) => this.left[column] + this.widths[column] + Math.max(this.gaps[column] / 2, 6);
-    const forth = tail.column < head.column;
-    const same = tail.column === head.column;
-    const inwards = tail.column >= COLUMNS.stores;
-    const out = same ? channel(tail.column - inwards) : channel(forth ? tail.column : tail.column - 1);
-    const back = same ? out : channel(forth ? head.column - 1 : head.column);
-    const x = (box, right) => (right ? box.x + box.width : box.x);
-    const y = this.rows[head.row].y - GAP / 2;
-    const [start, end] = [x(tail, same ? !inwards : forth), x(head, same ? !inwards : !forth)];
-    const path = same
-      ? `M${start},${middle(tail)}H${out}V${middle(head)}H${end}`
-      : `M${start},${middle(tail)}H${out}V${y}H${back}V${middle(head)}H${end}`;
-    return { path, label: { x: (out + back) / 2, y: y - 4, anchor: "middle" } };
+  /** Frames, the inner ones first: around their boxes, labels and inner frames, with room for their title. */
+  framed() {
+    const uprights = this.nested.length ? this.lanes.uprights() : [];
+    const within = this.labelsWithin();
+    const known = new Map();
+    for (const id of this.nested) {
+      const boxes = this.inside.get(id);
+      const parts = [...boxes, ...(within.get(id) ?? []), ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
+      const x = least(parts, (one) => one.x) - INSIDE;
+      const right = -least(parts, (one) => -one.x - one.width) + INSIDE;
+      const top = least(boxes, (box) => this.rows[box.row].y - this.rows[box.row].over) - TITLE * this.heads.get(id);
+      const bottom = -least(boxes, ({ row }) => -this.rows[row].y - this.rows[row].height - this.rows[row].under);
+      const frame = { id, x, y: top, width: right - x, height: bottom + endsHigh(this.ends.get(id)) - 3 - top };
+      known.set(id, this.titled(frame, uprights));
+    }
+    return [...known.values()].reverse();
+  }
+
+  /** The places of labels at arrows both ends of which are in a frame. */
+  labelsWithin() {
+    const frames = new Map();
+    for (const [id, boxes] of this.inside) for (const box of boxes) frames.set(box.id, [...(frames.get(box.id) ?? []), id]);
+    const within = new Map();
+    for (const { at, tail: { box: tail }, head: { box: head } } of this.lanes.ways) {
+      if (!at || tail.column !== head.column) continue;
+      for (const id of frames.get(tail.id) ?? [])
+        if (frames.get(head.id)?.includes(id)) within.set(id, [...(within.get(id) ?? []), at.box]);
+    }
+    return within;
+  }
+
+  /** A frame whose title stands beside every arrow that comes in from above, to the left of them if it can. */
+  titled(frame, uprights) {
+    const wide = widthOf(`− ${this.sight.titleOf(frame.id)}`) + 4;
+    const there = uprights.filter((line) => line.y < frame.y + TITLE && line.y + line.height > frame.y);
+    let x = frame.x;
+    for (let met = true; met; ) {
+      const hit = there.filter((line) => line.x > x + 2 && line.x < x + 7 + wide + 2);
+      met = hit.length > 0;
+      if (met) x = least(hit, (line) => line.x) - wide - 10;
+    }
+    const right = Math.max(frame.x + frame.width, x + wide + 12);
+    return { ...frame, x, width: right - x };
+  }
+
+  /** Let all begin at the margin. */
+  moveToMargin() {
+    const labels = this.lanes.ways.filter(({ at }) => at).map(({ at }) => at.box);
+    const bends = this.lanes.ways.flatMap(({ points }) => points.map(([x]) => ({ x, width: 0 })));
+    const all = [...this.boxes.values(), ...this.frames, ...labels, ...bends];
+    const by = MARGIN - least(all, (one) => one.x);
+    this.width = -least(all, (one) => -one.x - one.width) + by + MARGIN;
+    for (const one of [...this.boxes.values(), ...this.frames]) one.x += by;
+    this.lanes.move(by);
+    this.routes = this.lanes.routes();
+  }
+
+  labelOf(edge) {
+    return cutText(edge.label, 20);
   }
 }
 
+/** How far below a row the ends of so many frames reach: the head of an arrow that comes in stands before the first. */
+const endsHigh = (ends = 0) => (ends ? 8 + 6 * ends : 0);
+const least = (all, of) => all.reduce((found, one) => Math.min(found, of(one)), Infinity);
 const middle = (box) => box.y + box.height / 2;

@@ -19,10 +19,10 @@ class Minimap {
     canvas.addEventListener("pointermove", go);
   }
 
-  /** Show a drawing, if it is large. */
+  /** Show a drawing, if it is too large to be read when all of it is seen. */
   show(drawing) {
     this.drawing = drawing;
-    this.canvas.hidden = drawing.sight.order.length < Minimap.FROM || !drawing.layout;
+    this.canvas.hidden = this.stage.fits || !drawing.layout;
     this.draw();
   }
 
@@ -30,7 +30,8 @@ class Minimap {
   draw() {
     if (this.canvas.hidden) return;
     const { width, height, boxes } = this.drawing.layout;
-    this.scale = Math.min(Minimap.WIDTH / width, Minimap.HEIGHT / height);
+    const part = Math.min(1, this.stage.room.clientWidth / 800); // of a telephone it takes no more than of a screen
+    this.scale = Math.min((Minimap.WIDTH * part) / width, (Minimap.HEIGHT * part) / height);
     const [across, down] = [Math.ceil(width * this.scale), Math.ceil(height * this.scale)];
     const sharp = window.devicePixelRatio || 1;
     Object.assign(this.canvas, { width: across * sharp, height: down * sharp });
@@ -48,6 +49,15 @@ class Minimap {
       brush.fillRect(box.x, box.y, Math.max(box.width, least), Math.max(box.height, least));
     }
     this.drawWindow();
+  }
+
+  /** Stand in the lower corner where less of the picture is. */
+  stepAside() {
+    const { x, y, width, height, unit } = this.stage.box;
+    const [across, down] = [(this.canvas.clientWidth + 10) * unit, (this.canvas.clientHeight + 10) * unit];
+    const hidden = (left) => [...this.drawing.layout.boxes.values()].filter((box) =>
+      box.x < left + across && box.x + box.width > left && box.y < y + height && box.y + box.height > y + height - down).length;
+    this.canvas.classList.toggle("left", hidden(x) < hidden(x + width - across));
   }
 
   partOf(id) {
@@ -69,4 +79,4 @@ class Minimap {
   }
 }
 
-Object.assign(Minimap, { FROM: 100, WIDTH: 160, HEIGHT: 220 });
+Object.assign(Minimap, { WIDTH: 160, HEIGHT: 220 });

@@ -74,8 +74,12 @@ function showView(name) {
   if (!wanted) return;
   Object.assign(state, { view: name, closed: new Set(wanted.closed), side: wanted.side });
   showSight();
-  stage.fit();
+  stage.open(shape(lossOf(sight)));
+  minimap.stepAside();
 }
+
+/** The node that a reader looks at first: the last one forward. */
+const lossOf = ({ order, nodes: seen }) => order.findLast((id) => seen.get(id).side === "forward") ?? order.at(-1);
 
 /** Draw what is open, and list it. */
 function showSight() {
@@ -96,10 +100,16 @@ function showSight() {
   document.dispatchEvent(new Event("shown"));
 }
 
-/** Note where each node stands in the run, and its shapes: itself and its chips. Groups that stay may be marked still. */
+/** Note where each node stands in the run, and its shapes: itself, its chips, its arrows. Groups that stay may be marked still. */
 function indexShapes() {
   state.at = new Map(sight.order.map((id, place) => [id, place]));
   state.shapes = new Map();
+  state.arrows = new Map();
+  for (const arrow of drawing.layers.edges.children) {
+    const { head } = arrow.dataset;
+    if (!state.arrows.has(head)) state.arrows.set(head, []);
+    state.arrows.get(head).push(arrow);
+  }
   for (const node of nodes()) {
     const { node: id } = node.dataset;
     node.classList.remove("chosen");
@@ -117,6 +127,7 @@ function toggle(id, event) {
   const before = anchorOf(id)?.getBoundingClientRect();
   say(closing ? "closed; click + to open it" : "open"); // the words may make the head higher
   Object.assign(state, { view: "own", closed: toggled(sight, id) });
+  stage.hold();
   showSight();
   const after = anchorOf(id)?.getBoundingClientRect();
   if (before && after) stage.pan(after.left - before.left, after.top - before.top);
@@ -304,16 +315,20 @@ function showReplay() {
   svg().classList.toggle("replay", step !== null);
   const isPart = step !== null && shown !== null;
   const [first, last] = isPart ? [Math.min(step, shown), Math.max(step, shown)] : [0, order.length - 1];
-  for (let place = first; place <= last; place++)
+  for (let place = first; place <= last; place++) {
+    const isLater = step !== null && place > step;
     for (const node of state.shapes.get(order[place]) ?? []) {
       node.classList.toggle("now", place === step);
-      node.classList.toggle("later", step !== null && place > step);
+      node.classList.toggle("later", isLater);
     }
+    for (const arrow of state.arrows.get(order[place]) ?? []) arrow.classList.toggle("later", isLater); // not travelled yet
+  }
   state.shown = step;
   $("step").value = String(state.step ?? 0);
   showSentence();
   const id = order[state.step];
   if (id) {
+    stage.makeReadable(shape(id));
     stage.bringIntoView(shape(id));
     state.node = id;
     showChoice();
@@ -441,7 +456,7 @@ function readLink(hash) {
     const known = wanted.get("k").split(".").filter((id) => Object.hasOwn(data.frames, id) || Object.hasOwn(data.repeats, id));
     Object.assign(state, { view: "own", closed: new Set(known), side: "both" });
     showSight();
-    stage.fit();
+    stage.open(shape(lossOf(sight)));
   }
   if (Object.hasOwn(data.measures, wanted.get("c"))) setColour(wanted.get("c"));
   if (wanted.get("t")) goToStep(Number(wanted.get("t")) || 0);

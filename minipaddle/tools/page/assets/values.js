@@ -25,13 +25,17 @@ function section(panel, title, lines, classes) {
   for (const line of lines) panel.append(element("p", line, classes));
 }
 
+const SHORT = 24; // characters that fit a line of the panel
+
 /** Return a table of what is known of a value. */
 function valueTable(result, budget) {
   const table = element("table", undefined, "value");
   const row = (name, text) => {
     const line = table.insertRow();
     line.append(element("th", name), element("td"));
-    line.lastChild.append(element("div", text)); // a long array is scrolled through
+    const cell = element("div", text); // a long array is scrolled through, by key too
+    if (String(text).length > SHORT) Object.assign(cell, { tabIndex: 0, role: "group", ariaLabel: `${name}: ${result.name}` });
+    line.lastChild.append(cell);
   };
   const stats = result.stats;
   row("§name§", result.name);

@@ -18,6 +18,7 @@ function element(tag, text, classes) {
 
 const BY_WHEEL = 0.002; // zoom for a pixel of a wheel: a notch is about 100 of them
 const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
+const SMALLEST = 1.1; // units for a pixel at which the text of a drawing, 11 units high, is 10 pixels high
 
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
@@ -78,6 +79,39 @@ class Stage {
     this.fitted.add(this.svg);
   }
 
+  /** Whether all of a drawing can be seen at once, and read. */
+  get fits() {
+    const all = this.whole.get(this.svg);
+    return Math.max(all.width / this.room.clientWidth, all.height / this.room.clientHeight) * 1.02 <= SMALLEST;
+  }
+
+  /** Show all of a drawing if it can be read so, else the end of it at its own size, with a group in the middle. */
+  open(group) {
+    if (this.fits || !group) return this.fit();
+    const all = this.whole.get(this.svg);
+    const { clientWidth, clientHeight } = this.room;
+    const { x, y } = this.middleOf(group);
+    const within = (middle, first, length, room) =>
+      (length <= room ? first - (room - length) / 2 : Math.min(Math.max(middle - room / 2, first), first + length - room));
+    this.window = { x: within(x, all.x, all.width, clientWidth), y: within(y, all.y, all.height, clientHeight), unit: 1 };
+  }
+
+  /** Keep the zoom when the drawing changes, though all of it was seen. */
+  hold() {
+    this.fitted.delete(this.svg);
+  }
+
+  /** Let the text be large enough to read, about a group; nothing changes where it is already. */
+  makeReadable(group) {
+    const { unit } = this.box;
+    if (unit > SMALLEST && group) this.zoom(1 / unit, this.middleOf(group));
+  }
+
+  middleOf(group) {
+    const { left, top, width, height } = group.getBoundingClientRect();
+    return this.pointIn({ clientX: left + width / 2, clientY: top + height / 2 });
+  }
+
   zoom(factor, at) {
     const now = this.box;
     const centre = at ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
@@ -97,7 +131,7 @@ class Stage {
     if (!group) return;
     const bounds = this.room.getBoundingClientRect();
     const node = group.getBoundingClientRect();
-    const middle = this.pointIn({ clientX: node.left + node.width / 2, clientY: node.top + node.height / 2 });
+    const middle = this.middleOf(group);
     const outside =
       node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
     const small = node.height < 14;
