@@ -6,13 +6,21 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
+from minipaddle.tools.page.closable import closable_of
+from minipaddle.tools.page.content import Sheet, content_of
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.options import Options, styled
 from minipaddle.tools.picture.picture import Picture
+from tests.support.any_script import recorded_script, scripts
 from tests.support.page import NET, Page, trace_of
+from tests.support.programs import recipes, trained
+from tests.support.programs import recorded as run_recorded
+from tests.support.random_training import different, trainings
 
 RECURRENT = """
 paddle.seed(0)
@@ -73,59 +81,22 @@ SCRIPTS = {
 
 EARLIER = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
 """Passes that go through earlier ones, each of which has a frame."""
+OTHERS = ("cnn", "deep_frames", "embedding", "gan", "hooks", "in_place", "nested_pylayer", "resnet", "wide")
 SCRIPTS |= {
     name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8")
-    for name in EARLIER
+    for name in (*EARLIER, *OTHERS)
 }
 
+RULES = (Path(__file__).parents[2] / "support" / "lanes.js").read_text(encoding="utf-8")
 FAULTS = """
-/** The pieces of a path, each as its corners: to ask the browser for points of it takes a hundred times as long. */
-const pieces = (path) => {
-  let at;
-  return [...path.matchAll(/([A-Z])([^A-Z]*)/g)].map(([piece, letter, rest]) => {
-    const numbers = rest.split(/[ ,]/).map(Number);
-    const given = { H: () => [numbers[0], at[1]], V: () => [at[0], numbers[0]] }[letter]?.() ?? numbers;
-    if (!"MHVLQC".includes(letter) || !given.every(Number.isFinite)) throw new Error(`${piece} of a path`);
-    const corners = at ? [at] : [];
-    for (let one = 0; one < given.length; one += 2) corners.push(given.slice(one, one + 2));
-    at = corners.at(-1);
-    return corners;
-  });
-};
-const reach = (corners) => {
-  const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-};
-const between = (one, other, part) => one.map((number, axis) => number + (other[axis] - number) * part);
-const pointOf = ([first, ...others], part) => others.length
-  ? pointOf(others.map((corner, place) => between([first, ...others][place], corner, part)), part) : first;
-const runsThrough = (corners, box) => {
-  const { x, y, width, height } = reach(corners);
-  if (!meet({ x, y, width, height }, box)) return false;
-  const steps = width && height ? Math.ceil((width + height) / 2) : 0; // along an axis it meets it or does not
-  return !steps || Array.from({ length: steps }, (_, step) => pointOf(corners, step / steps)).some(([x, y]) =>
-    x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
-};
-const faults = [];
-const { boxes, frames, edges, routes, rows, inside } = drawing.layout;
-const all = [...boxes.values()];
-const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-all.forEach((one, place) => all.slice(place + 1).forEach((other) => {
-  if (meet(one, other)) faults.push(`${one.id} lies on ${other.id}`);
-}));
-edges.forEach((edge, place) => {
-  const way = pieces(routes[place].path);
-  const met = all.find((box) => box.id !== edge.tail && box.id !== edge.head &&
-    way.some((corners) => runsThrough(corners, box)));
-  if (met) faults.push(`${edge.tail} -> ${edge.head} runs through ${met.id}`);
-});
+const faults = brokenRules(drawing.layout);
+const { boxes, frames, inside } = drawing.layout;
 for (const frame of frames)
-  for (const box of all) {
+  for (const box of boxes.values()) {
     const within = inside.get(frame.id).includes(box);
     const covered = box.x >= frame.x && box.x + box.width <= frame.x + frame.width &&
       box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
-    if (within !== covered && (within || meet(box, frame))) faults.push(`${box.id} and the frame ${frame.id}`);
+    if (within !== covered && (within || meets(box, frame))) faults.push(`${box.id} and the frame ${frame.id}`);
   }
 for (const id of sight.order) {
   const twin = sight.twinOf(id);
@@ -134,19 +105,18 @@ for (const id of sight.order) {
       boxes.get(id).row !== boxes.get(twin).row) faults.push(`${id} is not on the row of ${twin}`);
 }
 for (const node of nodes()) {
-  const [box, ...texts] = [node.querySelector("rect"), ...node.querySelectorAll("text")];
-  for (const text of texts)
-    if (text.getBBox().width > box.getBBox().width + 0.5) faults.push(`${node.id}: its text is wider than its box`);
+  const { width, height } = node.querySelector("rect").getBBox();
+  const texts = [...node.querySelectorAll("text")];
+  const lines = texts.map((text) => [text.getComputedTextLength(), +text.getAttribute("y")]);
+  if (lines.some(([wide, y]) => wide > width || y < 8 || y > height - 2)) faults.push(`${node.id}: its text is cut`);
 }
-const { width, height } = stage.whole.get(svg());
-for (const { id, x, y, width: across, height: down } of [...all, ...frames])
-  if (x < 0 || y < 0 || x + across > width || y + down > height) faults.push(`${id} is cut`);
 return faults;
 """
 
 
 AFTER_EACH = f"""
-const faults = () => {{ {FAULTS} }};
+{RULES}
+const faults = () => {{ stage.window = {{ x: 0, y: 0, unit: 1 }}; {FAULTS} }}; // small letters are measured coarsely
 return arguments[0].map(([verb, id]) => {{ if (verb) ({{ showView, toggle }})[verb](id); return faults(); }});
 """
 """In one call, so that nothing is painted in between."""
@@ -174,6 +144,42 @@ def test_nothing_lies_on_anything_whatever_is_closed(pictured):
     found = page.driver.execute_script(AFTER_EACH, steps)
     assert [(steps[: at + 1], faults) for at, faults in enumerate(found) if faults] == []
     assert page.complaints == []
+
+
+RANDOM = f"""
+{RULES}
+const book = arguments[0], closings = arguments[1];
+return book.passes.flatMap((pass) => {{
+  prepare(pass, book);
+  const closable = [...Object.keys(pass.frames), ...Object.keys(pass.repeats)];
+  return closings.flatMap((part) => {{
+    const sight = new Sight(pass, new Set(closable.filter((id, place) => place % 4 < part)));
+    return brokenRules(new Layout(sight, book.layout, (id) => sight.nodes.get(id).lines));
+  }});
+}});
+"""
+
+
+@pytest.mark.parametrize("kind", ["script", "training", "program"])
+def test_every_arrow_of_any_program_has_its_own_lane(page_of, kind):
+    """A hundred programs that are drawn by lot, each with nothing, a part and all of it closed."""
+    page = page_of(NET).open()
+    programs = {
+        "script": scripts.map(recorded_script),
+        "training": trainings().map(lambda one: one.recorded(different(one.parameters))[0]),
+        "program": recipes().map(lambda recipe: run_recorded(trained(recipe))),
+    }
+
+    @settings(max_examples=34, deadline=None)
+    @given(programs[kind])
+    def holds(trace):
+        graph = mirror(trace)
+        if graph.nodes:
+            sheet = Sheet(graph, styled(graph, Options()), [], closable_of(graph), None)
+            book = content_of([sheet], None, "role", False)
+            assert page.driver.execute_script(RANDOM, book, [0, 2, 4]) == []
+
+    holds()
 
 
 def seen(page, view, toggled=()):

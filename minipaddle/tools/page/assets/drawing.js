@@ -112,7 +112,7 @@ class Drawing {
     const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
     if (kind !== "saved") line.setAttribute("marker-end", `url(#${this.prefix}.head-${kind})`);
-    group.append(shapeOf("title", {}, edge.label ? `${kind}: ${edge.label}` : kind), line);
+    group.append(shapeOf("title", {}, edge.skips ? `${kind}: ${tally(edge.names)}, §added at the end of the layer§` : edge.label ? `${kind}: ${edge.label}` : kind), line);
     const words = this.wordsAt(edge);
     if (words && label) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
     return group;

@@ -32,6 +32,7 @@ class Lanes {
     if (tail.column === head.column && places.has(tail.id)) {
       const ends = this.isDown(tail.column) ? ["bottom", "top"] : ["top", "bottom"];
       const steps = (places.get(head.id) - places.get(tail.id)) * (this.isDown(tail.column) ? 1 : -1);
+      if (edge.skips && steps > 0) return { ...way, kind: "skip", tail: { box: tail, side: ends[0] }, head: { box: head, side: "left" } };
       return { ...way, kind: steps === 1 ? "drop" : "bow", tail: { box: tail, side: ends[0] }, head: { box: head, side: ends[1] } };
     }
     const forth = tail.column < head.column;
@@ -54,7 +55,7 @@ class Lanes {
 
   /** Many arrows of one kind to one node, or from one, share a lane and its port. */
   bundle() {
-    const free = (way) => way.kind !== "drop" && way.kind !== "through" && !way.bundle;
+    const free = (way) => ["bow", "across"].includes(way.kind) && !way.bundle;
     for (const end of ["head", "tail"])
       for (const [key, all] of groupsOf(this.ways.filter(free), (way) => `${end} ${way.edge[end]} ${way[end].side} ${way.edge.kind} ${way.kind}`)) {
         if (all.length <= BUNDLE) continue;
@@ -87,9 +88,9 @@ class Lanes {
 
   /** The ends of arrows that have a track; one through a column of slots has it above the row that it leads to. */
   trackEnds() {
-    const bows = this.ends.filter(({ way }) => way.kind === "bow").map((one) => ({ ...one, column: one.end.box.column }));
+    const bows = this.ends.filter(({ way, end }) => bends(way) && !isAtSide(end.side)).map((one) => ({ ...one, column: one.end.box.column }));
     const through = this.ways.filter(({ kind }) => kind === "through");
-    return [...bows, ...through.map((way) => ({ way, end: { box: way.head.box, side: "top" }, column: "through" }))];
+    return [...bows, ...through.map((way) => ({ way, end: { box: way.head.box, side: "through" }, column: 3 }))];
   }
 
   zoneOf({ box, side }) {
@@ -101,6 +102,10 @@ class Lanes {
   }
 
   over(row) {
+    return this.bowsOver(row) + (this.heights.get(`${row} through`) ?? 0);
+  }
+
+  bowsOver(row) {
     return this.heights.get(`${row} top`) ?? 0;
   }
 
@@ -111,7 +116,7 @@ class Lanes {
   /* ---- lanes and ports --------------------------------------------------------------------------------------------- */
 
   placeSidePorts() {
-    new SidePorts(this.across);
+    new SidePorts(this.ways.filter(({ kind }) => kind !== "drop" && kind !== "bow"));
   }
 
   /** Give every arrow its lane, then its ports in the order of the lanes, then its tracks in the order of the ports. */
@@ -124,7 +129,7 @@ class Lanes {
       this.placeTracks(placeEndPorts(all, this.isDown(column) ? -1 : 1), side);
     }
     for (const all of groupsOf(this.ways.filter(({ kind }) => kind === "through"), ({ head }) => head.box.row).values())
-      all.forEach((way, one) => { way.track = this.trackAt({ box: way.head.box, side: "top" }, FIRST - TRACK / 2 + one * TRACK); });
+      all.forEach((way, one) => { way.track = this.trackAt({ box: way.head.box, side: "top" }, this.bowsOver(way.head.box.row) + (one + 1) * TRACK); });
   }
 
   /** The track of the outermost lane is the nearest to the box: so none crosses another one's port. */
@@ -164,8 +169,8 @@ class Lanes {
     const give = (name) => (lane) => { way[name] = lane; };
     const span = (one, other) => ({ way, low: Math.min(one, other) - 3, high: Math.max(one, other) + 3 });
     const channel = (end) => end.box.column + (end.side === "right");
-    if (way.kind === "bow") {
-      const [from, to] = [tail, head].map((end) => this.trackAt(end, 3));
+    if (bends(way)) {
+      const [from, to] = [tail, head].map((end) => (isAtSide(end.side) ? middle(end.box) + end.at : this.trackAt(end, 3)));
       return [{ ...span(from, to), channel: this.isDown(tail.box.column) ? 1 : 3, give: give("lane") }];
     }
     if (way.kind === "drop" || way.straight) return [];
@@ -174,7 +179,7 @@ class Lanes {
       const level = tail.box.row === head.box.row;
       return [{ ...span(from, to), channel: channel(tail), give: give("lane"), level, down: from < to === tail.box.column < head.box.column }];
     }
-    const gap = this.trackAt({ box: head.box, side: "top" }, FIRST);
+    const gap = this.trackAt({ box: head.box, side: "top" }, this.over(head.box.row));
     return [{ ...span(from, gap), channel: channel(tail), give: give("lane") }, { ...span(gap, to), channel: channel(head), give: give("second") }];
   }
 
@@ -239,6 +244,7 @@ class Lanes {
     if (way.kind === "across") return [from, [x, from[1]], [x, to[1]], to];
     if (way.kind === "bow")
       return [from, [from[0], way.tail.track], [x, way.tail.track], [x, way.head.track], [to[0], way.head.track], to];
+    if (way.kind === "skip") return [from, [from[0], way.tail.track], [x, way.tail.track], [x, to[1]], to];
     const second = this.laneAt(channel(way.head), way.second);
     return [from, [x, from[1]], [x, way.track], [second, way.track], [second, to[1]], to];
   }
@@ -259,6 +265,7 @@ class Lanes {
       const down = this.isDown(way.head.box.column);
       return placed(left + (down ? -4 : 4), way.head.track + (below ? 11 : -4), down ? "end" : "start", way.wide);
     }
+    if (way.kind === "skip") return placed(pointAt(way.head)[0] - 12, pointAt(way.head)[1] - 4, "end", way.wide);
     const columns = [way.tail.box.column, way.head.box.column];
     const channel = Math.max(...columns);
     const first = channel <= 2 ? columns.indexOf(Math.min(...columns)) : columns.indexOf(channel);

@@ -254,32 +254,21 @@ class Layout {
   /** Frames, the inner ones first: around their boxes, labels and inner frames, with room for their title. */
   framed() {
     const uprights = this.nested.length ? this.lanes.uprights() : [];
-    const within = this.labelsWithin();
+    const labels = this.lanes.ways.filter(({ at, tail, head }) => at && tail.box.column === head.box.column);
     const known = new Map();
     for (const id of this.nested) {
       const boxes = this.inside.get(id);
-      const parts = [...boxes, ...(within.get(id) ?? []), ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
-      const x = least(parts, (one) => one.x) - INSIDE;
-      const right = -least(parts, (one) => -one.x - one.width) + INSIDE;
       const top = least(boxes, (box) => this.rows[box.row].y - this.rows[box.row].over) - TITLE * this.heads.get(id);
       const bottom = -least(boxes, ({ row }) => -this.rows[row].y - this.rows[row].height - this.rows[row].under);
+      const columns = new Set(boxes.map((box) => box.column));
+      const words = labels.filter(({ at, tail }) => columns.has(tail.box.column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
+      const parts = [...boxes, ...words, ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
+      const x = least(parts, (one) => one.x) - INSIDE;
+      const right = -least(parts, (one) => -one.x - one.width) + INSIDE;
       const frame = { id, x, y: top, width: right - x, height: bottom + endsHigh(this.ends.get(id)) - 3 - top };
       known.set(id, this.titled(frame, uprights));
     }
     return [...known.values()].reverse();
-  }
-
-  /** The places of labels at arrows both ends of which are in a frame. */
-  labelsWithin() {
-    const frames = new Map();
-    for (const [id, boxes] of this.inside) for (const box of boxes) frames.set(box.id, [...(frames.get(box.id) ?? []), id]);
-    const within = new Map();
-    for (const { at, tail: { box: tail }, head: { box: head } } of this.lanes.ways) {
-      if (!at || tail.column !== head.column) continue;
-      for (const id of frames.get(tail.id) ?? [])
-        if (frames.get(head.id)?.includes(id)) within.set(id, [...(within.get(id) ?? []), at.box]);
-    }
-    return within;
   }
 
   /** A frame whose title stands beside every arrow that comes in from above, to the left of them if it can. */

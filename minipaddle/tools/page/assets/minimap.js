@@ -51,13 +51,17 @@ class Minimap {
     this.drawWindow();
   }
 
-  /** Stand in the lower corner where less of the picture is. */
+  /** Stand in the corner where least of the picture is; the upper left one is for the colour bar. */
   stepAside() {
     const { x, y, width, height, unit } = this.stage.box;
     const [across, down] = [(this.canvas.clientWidth + 10) * unit, (this.canvas.clientHeight + 10) * unit];
-    const hidden = (left) => [...this.drawing.layout.boxes.values()].filter((box) =>
-      box.x < left + across && box.x + box.width > left && box.y < y + height && box.y + box.height > y + height - down).length;
-    this.canvas.classList.toggle("left", hidden(x) < hidden(x + width - across));
+    const boxes = [...this.drawing.layout.boxes.values()];
+    const hidden = (left, top) => boxes.filter((box) =>
+      box.x < left + across && box.x + box.width > left && box.y < top + down && box.y + box.height > top).length;
+    const [right, bottom] = [x + width - across, y + height - down];
+    const corners = [["", right, bottom], ["left", x, bottom], ["top", right, y]].map(([name, ...at]) => [name, hidden(...at)]);
+    const [best] = corners.reduce((one, other) => (other[1] < one[1] ? other : one));
+    for (const name of ["left", "top"]) this.canvas.classList.toggle(name, name === best);
   }
 
   partOf(id) {

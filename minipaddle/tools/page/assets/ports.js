@@ -11,6 +11,7 @@ const DROP = 14; // between arrows of one pair, which run down side by side
 const CORNER = 6;
 const ROUND = { data: 0.5, parameter: 0.5, accumulate: 0.5, store: 0 };
 
+const bends = ({ kind }) => kind === "bow" || kind === "skip";
 const isAtSide = (side) => side === "left" || side === "right";
 const step = (way) => (way.label ? TALL : PORT);
 const kept = (number, low, high) => Math.min(Math.max(number, low), high);
@@ -62,7 +63,7 @@ function growBoxes(ends) {
     if (isAtSide(side)) {
       box.height = Math.max(box.height, each.length > 1 ? each.reduce((sum, { way }) => sum + step(way), 10) : 0);
     } else {
-      const bows = each.filter(({ way }) => way.kind === "bow").length;
+      const bows = each.filter(({ way }) => bends(way)).length;
       const drops = each.filter(({ way }) => way.kind === "drop").map(({ way }) => way);
       const half = (drops.length ? Math.max(...dropsAt(drops)) : -BESIDE_PORT / 2) + BESIDE_PORT * bows;
       box.width = Math.max(box.width, 2 * half + 10);
@@ -83,7 +84,8 @@ class SidePorts {
   constructor(ways) {
     this.used = new Map(); // row and channel -> heights at which arrows run into that channel
     const [level, others] = [[], []];
-    for (const way of ways) (way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
+    for (const way of ways.filter(({ kind }) => kind === "skip")) this.take(way.head, reachOf(way.head.box, "left"), step(way));
+    for (const way of ways.filter(({ kind }) => kind !== "skip")) (way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
     for (const all of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side).values()) this.placeLevel(all);
     for (const way of level) if (!way.straight) this.take(this.outer(way), 0, step(way));
     for (const way of others) {
@@ -145,7 +147,7 @@ function placeEndPorts(ends, outwards) {
   const drops = ends.filter(({ way }) => way.kind === "drop").map(({ way }) => way);
   const places = drops.length ? dropsAt(drops) : [];
   drops.forEach((way, one) => { way.tail.at = way.head.at = places[one]; });
-  const bows = ends.filter(({ way }) => way.kind === "bow").sort((one, other) => one.way.lane - other.way.lane);
+  const bows = ends.filter(({ way }) => bends(way)).sort((one, other) => one.way.lane - other.way.lane);
   const groups = [...groupsOf(bows, ({ way, end }) => end.shared ?? way.place).values()];
   const { box, side } = ends[0].end;
   const first = drops.length ? Math.max(...places) : 0;

@@ -8,6 +8,8 @@
 const LEAVES = ["data", "parameter"];
 const FLOWING = ["value", "gradient", "cut"];
 
+const ENDING = 2; // operators that a block has after its sum at most: an activation, a norm
+
 /** Index a pass as it comes out of the data: once, before anything is chosen. */
 function prepare(pass, book) {
   pass.order = Object.keys(pass.nodes);
@@ -29,6 +31,9 @@ function prepare(pass, book) {
     const norm = pass.norms[place];
     return { id: `e${place}`, tail, head, kind, norm, label: label || (kind === "saved" ? tally(names) : ""), slot, names };
   });
+  pass.users = new Map(); // node -> those that use its value
+  for (const { tail, head, kind } of pass.arrows)
+    if (kind === "value") pass.users.set(tail, [...(pass.users.get(tail) ?? []), head]);
   for (const measure of Object.values(pass.measures)) {
     const numbered = Object.keys(pass.facts).map((id, place) => [id, measure.places[place] / 100]);
     measure.places = Object.fromEntries(numbered.filter(([, place]) => place >= 0));
@@ -67,6 +72,7 @@ class Sight {
     this.groupUpdates();
     this.listNodes();
     this.mergeArrows();
+    this.drawSkips();
     this.settleSums();
     this.both = { order: this.order, nodes: this.nodes, edges: this.edges }; // a side that is not seen has its place
     if (side !== "both") this.show(side);
@@ -177,6 +183,30 @@ class Sight {
       else merged.set(key, { tail, head, kind: arrow.kind, of: [arrow] });
     }
     this.edges = [...merged.values()].map((edge, number) => ({ ...edge, ...this.told(edge), id: `e${number}` }));
+  }
+
+  /** What a closed layer adds to its result as it came in, a residual connection, has an arrow of its own around the layer. */
+  drawSkips() {
+    const drawn = this.edges.flatMap((edge) => {
+      const skip = this.skipOf(edge);
+      const others = edge.of.filter((one) => one !== skip);
+      return skip ? [{ ...edge, of: others }, { ...edge, of: [skip], names: skip.names, label: "+", skips: true }] : [edge];
+    });
+    this.edges = drawn.map((edge, number) => ({ ...edge, id: `e${number}` }));
+  }
+
+  /** Of the arrows into a closed layer the one to the sum at its end, if others lead to the operators before that. */
+  skipOf({ head, kind, of }) {
+    if (kind !== "value" || of.length < 2 || !this.isClosedFrame(head) || this.nodes.get(head).count > 1) return null;
+    const after = (id) => this.pass.users.get(id)?.filter((one) => this.standIns.get(one) === head) ?? [];
+    return of.find((arrow) => {
+      if (this.pass.facts[arrow.head].op !== "elementwise_add") return false;
+      const later = new Set(after(arrow.head));
+      for (const id of later) for (const one of after(id)) later.add(one);
+      const reached = new Set(of.filter((one) => one !== arrow).map((one) => one.head));
+      for (const id of reached) for (const one of after(id)) reached.add(one);
+      return later.size <= ENDING && reached.has(arrow.head);
+    }) ?? null;
   }
 
   /** A sum of gradients stands in the frames that all it comes from and leads to stand in. */
