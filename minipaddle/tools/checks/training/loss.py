@@ -188,14 +188,18 @@ def _one_value(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
-Look = Callable[[_Call], Mistake | None]
-LOOKS: Sequence[Look] = (_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value)
+LOOKS: Sequence[Callable[[_Call], Mistake | None]] = (
+    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value),
+)
 
 
-def looked_at(look: Look, trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what one look finds among the calls that passes went back through: the first from each line."""
-    for same in grouped((step.marker.where, step) for step in steps).values():
-        calls = [forward for forward, _ in same[0].through(trace) if forward.kind == "op" and forward.inputs]
+def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
+    """Return what each look finds first among the calls that passes went back through: one pass for each line."""
+    found: dict[object, Mistake] = {}
+    for step, *_ in grouped((step.marker.where, step) for step in steps).values():
+        calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
-        found = (look(_Call(trace, same[0], event, readers)) for event in calls)
-        yield from (one for one in found if one is not None)
+        for event in calls:
+            seen = ((look, look(_Call(trace, step, event, readers))) for look in LOOKS if look not in found)
+            found.update((look, one) for look, one in seen if one is not None)
+    return [found[look] for look in LOOKS if look in found]

@@ -5,9 +5,8 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
 
-from minipaddle.tools.checks.training.loss import LOOKS, looked_at
+from minipaddle.tools.checks.training.loss import mistakes_in_losses
 from minipaddle.tools.checks.training.steps import (
     Finder,
     Groups,
@@ -40,14 +39,12 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         _never_updated,
         _emptied,
         *FINDERS,
-        *(partial(looked_at, look) for look in LOOKS),
         _blown_up,
     ]
-    found = [next(finder(trace, steps), None) for finder in finders]
-    kinds = {one.kind for one in found if one is not None}
-    return [
-        one for one in found if one is not None and not (one.kind == "kept graph" and "old graph" in kinds)
-    ]
+    told = [next(finder(trace, steps), None) for finder in finders]
+    found = [one for one in (*told, *mistakes_in_losses(trace, steps)) if one is not None]
+    kinds = {one.kind for one in found}
+    return [one for one in found if one.kind != "kept graph" or "old graph" not in kinds]
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
