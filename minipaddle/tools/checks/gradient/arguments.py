@@ -1,7 +1,7 @@
 """Mistakes at the border of a ``py_func``'s backward function: its arguments, and the order of what it returns."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from minipaddle.tools.checks.gradient.results import Call, Mistake
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_head
 from minipaddle.tools.checks.gradient.tape import Numbers, in_double, recorded
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say
 
 _MOST = 64
@@ -26,27 +27,30 @@ def wrong_arguments(call: Call, place: int) -> Mistake | None:
     if sum(value.stats.size for _, value in call.floating) > _MOST:
         return None
     points = [*_points(call)]
-    shapes = [one.shape for one in taken]
-    answers = [[function(*[space[one.id] for one in taken]) for space, _ in points]]
     wanted = [at for at, id_ in enumerate(call.event.outputs) if id_ is not None]
-    for at in wanted:
-        mixed = all(
-            equal(_answer(made, wanted.index(place)), right[at], 1e-3)
-            for made, (_, right) in zip(answers[0], points)
-        )
-        if mixed and at != place:
-            name = call.trace.known([call.forward.inputs[at]])[0].name
-            text = say("this is the gradient of {name}: two inputs are mixed up", name=name)
+
+    def answers(those: Sequence[Value], order: Sequence[int]) -> bool:
+        """Return whether the function's results for these arguments are right, taken in this order."""
+        made = [function(*[space[one.id] for one in those]) for space, _ in points]
+        pairs = itertools.product(zip(made, points), zip(order, wanted))
+        return all(equal(_answer(one, nth), right[at], 1e-3) for (one, (_, right)), (nth, at) in pairs)
+
+    for order in [*itertools.permutations(range(len(wanted)))][1:]:
+        if answers(taken, order):
+            mine = call.forward.inputs[wanted[order.index(wanted.index(place))]]
+            text = say(
+                "this is the gradient of {name}: two inputs are mixed up",
+                name=call.trace.known([mine])[0].name,
+            )
             return Mistake("swapped", text, line_of_answer(call, place))
     for chosen in itertools.permutations(known, len(taken)):
-        if [one.shape for one in chosen] != shapes or list(chosen) == taken:
+        if [one.shape for one in chosen] != [one.shape for one in taken] or list(chosen) == taken:
             continue
         try:
-            made = [function(*[space[one.id] for one in chosen]) for space, _ in points]
+            is_right = answers(chosen, range(len(wanted)))
         except Exception:  # user code, for arguments that it does not expect
             continue
-        pairs = itertools.product(zip(made, points), enumerate(wanted))
-        if all(equal(_answer(one, nth), right[at], 1e-3) for (one, (_, right)), (nth, at) in pairs):
+        if is_right:
             given, other = (", ".join(one.name for one in those) for those in (taken, chosen))
             text = say("it gets ({given}), and would be right for ({other})", given=given, other=other)
             skipped = {one.id for one in chosen} - {one.id for one in taken}

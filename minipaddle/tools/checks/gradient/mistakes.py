@@ -106,17 +106,17 @@ def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Ca
     backward = Case(exact, gradients, gradients[0]).backward if gradients else None
     if backward is None or backward.branches:
         return None
-    seeded = backward.seeded()
+    seeded, points = backward.seeded(), [backward.near(*factors) for factors in _NEAR]
     for one in gradients:
         other = _at(backward, one, seeded, 10 * exact.tolerance)
         if other is not None and other.wrong.any():
-            return one.id, partial(_by_chance, Case(exact, gradients, other), seeded)
-    points = [point for factors in _NEAR if (point := backward.near(*factors)) is not None]
-    for one in gradients:
-        others = [_at(backward, one, point, exact.tolerance) for point in points]
-        wrong = [other for other in others if other is not None and other.wrong.any()]
+            return one.id, partial(_by_chance, Case(exact, gradients, other), seeded, True)
+        others = [
+            other for point in points if (other := _at(backward, one, point, exact.tolerance)) is not None
+        ]
+        wrong = [other for other in others if other.wrong.any()]
         if len(wrong) == len(_NEAR) and backward.is_closed:
-            return one.id, partial(_by_equal_numbers, Case(exact, gradients, wrong[0]), points[0])
+            return one.id, partial(_by_chance, Case(exact, gradients, wrong[0]), points[0] or seeded, False)
     return None
 
 
@@ -124,8 +124,10 @@ _NEAR = ((0.94, 0.97), (1.03, 1.06))
 """Factors by which inputs are made smaller, then larger: a limit next to the numbers lies on one side only."""
 
 
-def _at(backward: Backward, one: Gradient, point: Point, tolerance: float) -> Gradient | None:
+def _at(backward: Backward, one: Gradient, point: Point | None, tolerance: float) -> Gradient | None:
     """Return the gradient of an input at a point, compared; None if backward gives none there."""
+    if point is None:
+        return None
     gives = backward.gives(point, one.places)
     right = point.right.get(one.id, np.zeros(one.value.shape))
     if gives is None or gives.shape != right.shape:
@@ -136,27 +138,23 @@ def _at(backward: Backward, one: Gradient, point: Point, tolerance: float) -> Gr
     return other
 
 
-def _by_equal_numbers(case: Case, point: Point) -> Mistake:
-    """Return the mistake in a gradient that is wrong at other numbers, near those of the run; no kind: not found."""
-    found = _changed(case, point)
-    text = say("right by chance, for the numbers of this run; for others near them it is wrong")
-    if found is None:
-        return Mistake("", text, None)
-    return found._replace(text=f"{text}: {found.text}")
+def _by_chance(case: Case, point: Point, is_seeded: bool) -> Mistake:
+    """Return the mistake in a gradient that is right in the run, but wrong at `point`.
 
-
-def _by_chance(case: Case, point: Point) -> Mistake:
-    """Return the mistake in a gradient that is right in the run, but wrong at `point`."""
+    Without a kind none was found: then a line is named only if other incoming gradients are enough to show it.
+    """
     line, backward, one = line_of_answer(case.exact.call, case.one.places[0]), case.backward, case.one
-    here = None if backward is None else backward.gives(backward.here, one.places)
-    if here is not None and equal(one.given, here):
-        text = say("it is not multiplied by the gradient that came in: that it is right here is chance")
-        return Mistake("seed", text, line)
+    text = say("right by chance, for the numbers of this run; for others near them it is wrong")
+    if is_seeded and backward is not None:
+        here = backward.gives(backward.here, one.places)
+        if here is not None and equal(one.given, here):
+            text = say("it is not multiplied by the gradient that came in: that it is right here is chance")
+            return Mistake("seed", text, line)
+        text = say("right by chance, for the gradient that came in; for others it is wrong")
     found = _changed(case, point)
-    text = say("right by chance, for the gradient that came in; for others it is wrong")
-    if found is not None:
-        return Mistake(found.kind, f"{text}: {found.text}", found.line or line)
-    return Mistake("", text, line)
+    if found is None:
+        return Mistake("", text, line if is_seeded else None)
+    return found._replace(text=f"{text}: {found.text}", line=found.line or line)
 
 
 # -- without a search --------------------------------------------------------------------------------------------------
@@ -178,6 +176,8 @@ def _by_numbers(case: Case) -> Iterator[Mistake]:
 
 def _exchanged(case: Case) -> Iterator[Mistake]:
     """Yield a wrong sign, or the gradient of another input, as causes, if confirmed at other numbers.
+
+    Two inputs are mixed up only if backward returns the right gradient, too, at another place.
 
     If backward cannot run at other numbers, and those of the run allow several of these, none is yielded.
     """
@@ -206,7 +206,7 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     elsewhere = any(equal(backward.answer(made, [at]), point.right.get(one.id), 1e-3) for at in others)
     for id_, sign, mistake in found:
         same = id_ in point.right and equal(backward.answer(made, one.places), sign * point.right[id_], 1e-3)
-        if same and (elsewhere or mistake.kind == "sign" or id_ in {other.id for other in case.gradients}):
+        if same and (elsewhere or mistake.kind == "sign"):
             yield mistake
 
 
