@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,10 @@ def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
     assert ids
     assert ids - set(re.findall(r'id="(\w+)"', stored)) == set()
     assert set(re.findall(r'<g id="([fgvbu]\d+)" class="node"', stored)) <= ids
+    if "--math" in command:  # every formula and every derivative
+        written = {unescape(line).strip() for line in re.findall(r">([^<>]+)</text>", stored)}
+        labels = [line for label in re.findall(r'\bx?label="(.*?)"', drawn) for line in label.split("\\n")]
+        assert {line.strip() for line in labels} == written
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: shlex.split(command)[-1])

@@ -119,8 +119,8 @@ def why_name(session: Session, name: str) -> Why:
     One element of a gradient (``w.grad[0, 1]``) is explained as a sum of terms; with ``--paths`` behind it, a gradient
     as a sum over paths. Raises NoMove if no value has this name.
     """
-    if name.endswith(_PATHS):
-        return why_paths(session, name.removesuffix(_PATHS).strip())
+    if name.endswith(PATHS):
+        return why_paths(session, name.removesuffix(PATHS).strip())
     value = session.find(name)
     if value is None and name.endswith(".grad"):  # a leaf without gradient
         leaf = session.find(name.removesuffix(".grad"))
@@ -139,7 +139,8 @@ def why_name(session: Session, name: str) -> Why:
     return explain_value(session.trace, value, session.trace.pass_around(session.event))
 
 
-_PATHS = "--paths"
+PATHS = "--paths"
+"""Behind the name of a gradient: write it as a sum over paths."""
 
 
 def why_paths(session: Session, name: str) -> Why:

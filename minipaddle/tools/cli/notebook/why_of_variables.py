@@ -5,7 +5,7 @@ import re
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.debug import NoMove, Session
-from minipaddle.tools.debug.cards import ELEMENT, why_element, why_name
+from minipaddle.tools.debug.cards import ELEMENT, PATHS, why_element, why_name
 from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.explain.why_of_value import explain_value
@@ -21,6 +21,8 @@ def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
     """
     if not asked:
         return why(session.trace, session.event)
+    if asked.endswith(PATHS):
+        return why_name(session, asked)
     element = ELEMENT.fullmatch(asked)
     if element is not None and isinstance(found := _held(kernel, element["name"]), Tensor):
         value = _value_of(kernel, found, element["name"])

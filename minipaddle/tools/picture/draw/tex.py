@@ -127,14 +127,18 @@ class _Writer:
     def _words(self, one: dict[str, Any], text: str, place: str) -> Iterator[str]:
         """Yield the label of an edge or a frame, if it has one and dot found room for it."""
         if one.get(text, "").strip() and place in one:
-            yield self._placed(one, text, place, f"fill={self._colour(self.style.theme.paper)}")
+            struck = (
+                "dashed" in one.get("style", "") and "tail" in one
+            )  # a dashed line often runs through its label
+            paper = self._colour(self.style.theme.paper)
+            yield self._placed(one, text, place, f"fill={paper}" if struck else "rectangle")
 
     def _placed(self, one: dict[str, Any], text: str, place: str, look: str) -> str:
         """Return a TikZ node with a text of `one` at a place that dot gave it."""
         size, ink = float(one["fontsize"]), self._colour(one["fontcolor"])
         plain = re.sub(r"\\(.)", lambda found: "\n" if found[1] in "nlr" else found[1], one.get(text, ""))
         font = f"font=\\fontsize{{{size:g}}}{{{1.15 * size:.3g}}}\\selectfont, text={ink}"
-        words = self._escaped(plain.strip(" \N{NO-BREAK SPACE}"))
+        words = self._escaped(plain.strip(" "))
         return f"\\node[{font}, {look}] at ({one[place]}) {{{words}}};"
 
     def _legend(self, graph: Graph) -> str:
