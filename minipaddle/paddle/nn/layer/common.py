@@ -30,7 +30,7 @@ class Linear(Layer):
         out_features: size of the last axis of the output.
         weight_attr: a ParamAttr, or a value that converts to one, for the weight.
         bias_attr: the same for the bias; False: there is none.
-        name: the prefix of the layer's name.
+        name: the name of the results in a Program: NAME.tmp_0.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Linear(Layer):
 
     def forward(self, input: Any) -> Any:
         """[..., in] becomes [..., out]."""
-        return F.linear(input, self.weight, self.bias)
+        return F.linear(input, self.weight, self.bias, self.name)
 
     def extra_repr(self) -> str:
         """Return sizes and type."""
@@ -70,7 +70,7 @@ class Embedding(Layer):
         sparse: no effect but in ``repr``; the gradient is dense.
         scale_grad_by_freq: divide the gradient of a row by the number of its uses.
         weight_attr: a ParamAttr, or a value that converts to one, for the table.
-        name: the prefix of the layer's name.
+        name: the name of the results in a Program: NAME.tmp_0.
 
     Raises:
         ValueError: **must be greater than 0**, for a size; **padding_idx must be within**.
@@ -95,7 +95,7 @@ class Embedding(Layer):
             raise ValueError(f"padding_idx must be within [-{num_embeddings}, {num_embeddings})")
         self._size = (num_embeddings, embedding_dim)
         self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
-        self._max_norm, self._norm_type = max_norm, norm_type
+        self._max_norm, self._norm_type, self._name = max_norm, norm_type, name
         self.weight = self.create_parameter(self._size, weight_attr)
         if padding_idx is not None and hasattr(self.weight, "array"):  # in a Program it has no numbers yet
             self.weight.array[padding_idx] = 0
@@ -109,6 +109,7 @@ class Embedding(Layer):
             self._max_norm,
             self._norm_type,
             scale_grad_by_freq=self._scale_grad_by_freq,
+            name=self._name,
         )
 
     def extra_repr(self) -> str:

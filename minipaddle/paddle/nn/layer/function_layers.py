@@ -25,6 +25,7 @@ class FunctionLayer(Layer):
     with unusual values. Other options are defaults that differ from the function's.
     """
 
+    name: str | None = None
     _function: Callable[..., Any]
     _shown: list[str]
     _options: list[str]
@@ -65,11 +66,13 @@ class FunctionLayer(Layer):
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
         """Return the function's result; its tensors may be passed by name."""
-        if not (self._options or self._trains):  # ReLU and others, called in every step
+        if not (self._options or self._trains or self.name):  # ReLU and others, called in every step
             return self._function(*inputs, **named)
         options = {name: getattr(self, name) for name in self._options}
         if self._trains:
             options["training"] = self.training
+        if self.name:  # in a Program it names the results
+            options["name"] = self.name
         return self._function(*inputs, **named, **options)
 
     def extra_repr(self) -> str:

@@ -82,3 +82,31 @@ for call in (
     *[one.strip() for line in CALLS.splitlines() for one in line.split(" | ") if one.strip()],
 ):
     cases.add(call, named, call)
+
+
+LAYERS = """
+    Linear(3, 4)(x) | Embedding(5, 3)(rows) | Dropout(0.5)(x) | MaxPool2D(2)(im) | AvgPool2D(2)(im) | Softmax()(x)
+    AdaptiveAvgPool2D(2)(im) | AdaptiveMaxPool2D(2)(im) | ReLU()(x) | Sigmoid()(x) | Tanh()(x) | GELU()(x) | ELU()(x)
+    LeakyReLU()(x) | Softplus()(x) | Softsign()(x) | Silu()(x) | Swish()(x) | Mish()(x) | Hardswish()(x) | ReLU6()(x)
+    Hardsigmoid()(x) | LogSigmoid()(x) | Softshrink()(x) | PReLU()(x) | Upsample(scale_factor=2)(im) | GLU()(im)
+    CrossEntropyLoss()(x, rows) | L1Loss()(x, y) | NLLLoss()(x, rows) | BCELoss()(x, y) | BCEWithLogitsLoss()(x, y)
+    LayerNorm(3)(x) | GroupNorm(1, 3)(im) | SELU()(x) | AvgPool1D(2)(c) | MaxPool1D(2)(c)
+"""
+
+
+def layer_named(call):
+    """Names of the results of two layers of one name, and of one without a name."""
+    values = {
+        "x": feed("x", 2, 4),
+        "y": feed("y", 2, 4),
+        "c": feed("c", 2, 3, 4),
+        "im": feed("im", 2, 4, 8, 8),
+    }
+    values["rows"] = feed("rows", 2, dtype="int64")
+    call = call.replace("(3", "(4").replace("(1, 3)", "(1, 4)")
+    given = call.replace(")(", ", name='N')(", 1).replace("(, ", "(")
+    return [eval(f"paddle.nn.{text}", {"paddle": paddle} | values).name for text in (given, given, call)]
+
+
+for call in [one.strip() for line in LAYERS.splitlines() for one in line.split(" | ") if one.strip()]:
+    cases.add(f"nn.{call}", layer_named, call)
