@@ -141,12 +141,12 @@ def _picked(passed: dict[AnyNode, Sequence[Any]], edge: Edge | None) -> Tensor |
 def _run_on_tensors(node: Node, grads: Sequence[Any], useful: Sequence[bool]) -> Sequence[Any]:
     """Run the rules of `node` on Tensors, so that the gradients can be differentiated."""
     saved = node.plan.connect(node, node.opened(), _reconnected(node))
+    begun = [one for one in grads if isinstance(getattr(one, "edge", None), AccumulateGrad)]
     if node.metas is not None:
         grads = node.plan.gather(
             grads, node.metas, lambda meta: Eager.tensor(np.zeros(meta.shape, meta.dtype))
         )
     answers = node.plan.run_some(grads, saved, useful)
-    begun = [one for one in grads if one is not None and isinstance(one.edge, AccumulateGrad)]
     # a rule that answers with the gradient with which the pass began: no leaf any more, as in Paddle
     return [assign(one) if any(one is seed for seed in begun) else one for one in answers]
 
