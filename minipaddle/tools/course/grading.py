@@ -3,6 +3,7 @@
 Read next: :mod:`minipaddle.tools.course.classes`, a class of students.
 """
 
+import ast
 import io
 import linecache
 import sys
@@ -24,16 +25,7 @@ from minipaddle.tools.checks.gradient.unwritten import half_written, silent_back
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Grader, read_grader
 from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.lessons import Task, code_of_notebook
-from minipaddle.tools.course.process import (
-    AS_USUAL,
-    Ended,
-    Limits,
-    Raised,
-    StudentProcess,
-    operators_in,
-    told,
-    wrong_in,
-)
+from minipaddle.tools.course.process import AS_USUAL, Ended, Limits, Raised, Recorded, StudentProcess, told
 from minipaddle.tools.course.student.attempt import attempt
 from minipaddle.tools.record import Recorder, Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
@@ -42,7 +34,7 @@ from minipaddle.tools.words.language import say
 HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
 
-class StudentInside:
+class StudentInside(Recorded):
     """A student's code, run in this very process: for notebooks, and where there are no processes (a browser).
 
     The code is not isolated: it can read or change the grader, or run for ever. Work that counts for
@@ -54,8 +46,6 @@ class StudentInside:
 
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
-        self.last: Any = ...
-        """The last answer."""
         self._student = ModuleType(file.removesuffix(".py"))
         vars(self._student).update(names)
         self._questions: dict[str, Any] = {}
@@ -68,15 +58,8 @@ class StudentInside:
         self.last = _answer_of(self._file, self._questions[question.__name__], self._student, *copied)
         return self.last
 
-    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised."""
-        return wrong_in(self._recorded(question, arguments))
-
-    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
-        """Return the operators that ran in a question, with their gradients. Raises Raised."""
-        return operators_in(self._recorded(question, arguments))
-
-    def _recorded(self, question: Callable[..., Any], arguments: tuple[Any, ...]) -> Trace:
+    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
+        """Return the recording of a run of a question. Raises Raised."""
         recorder = Recorder(self._file)
         with watching(recorder):
             self(question, *arguments)
@@ -244,7 +227,13 @@ def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> st
 
 
 def _half_written(task: Task, source: str) -> str:
-    """Return the sentence about the first function of a task that is not written to its end, or ""."""
+    """Return the sentence about a part of Paddle that is replaced, or a function that is half written, or ""."""
+    for line in ast.walk(ast.parse(source)):
+        into = [one for one in getattr(line, "targets", ()) if ast.unparse(one).startswith("paddle.")]
+        if isinstance(line, ast.Assign) and into:
+            what = say("it replaces {name}, which the grader asks with", name=ast.unparse(into[0]))
+            place = say("{file}, line {line}", file=task.name, line=line.lineno)
+            return say("{what} ({place})", what=what, place=place)
     asked = {one.name for one in half_written(task.original) if one.is_empty}
     found = (one for one in half_written(source) if one.name in asked)
     for one in (*silent_backwards(source), *found):

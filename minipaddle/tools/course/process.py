@@ -72,7 +72,28 @@ class Raised(Exception):
     """Whether the error came from a line of the student's file."""
 
 
-class StudentProcess:
+class Recorded:
+    """A student's code whose runs can be recorded: what a claim is told of them (see claims.Ask)."""
+
+    last: Any = ...
+    """The last answer."""
+
+    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
+        """Return the recording of a run of a question. Raises Raised or Ended."""
+        raise NotImplementedError
+
+    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
+        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised or Ended."""
+        return wrong_in(self.recorded(question, *arguments))
+
+    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
+        """Return the operators that ran, in their order: ``["tanh", "Cube", "Cube_grad"]``. Raises Raised or Ended."""
+        trace = self.recorded(question, *arguments)
+        ran = ((event.title.removesuffix("_grad"), event.kind) for event in trace.events)
+        return [f"{title}_grad" if kind == "grad" else title for title, kind in ran if kind in ("op", "grad")]
+
+
+class StudentProcess(Recorded):
     """A student's file in a process of its own, for a ``with`` block.
 
     The context manager `waiting` is active while an answer is awaited.
@@ -89,8 +110,6 @@ class StudentProcess:
         self.file, self.source, self.limits = file, text, limits
         self.ended = ""
         """Why nothing more can be asked, in one line; "": the process still answers."""
-        self.last: Any = ...
-        """The last answer."""
         self.printed = ""
         """The output of the file, once its process is over: the first few thousand characters."""
         self._waiting = waiting or nullcontext()
@@ -136,17 +155,14 @@ class StudentProcess:
         return self.last
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised or Ended."""
+        """Return the mistake that the gradient check finds, or None; a run that is too large ends the process."""
         try:
-            return wrong_in(self._recorded(question, arguments))
+            return super().wrong_gradient(question, *arguments)
         except Ended as ended:
             raise self._end(str(ended)) from None
 
-    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
-        """Return the operators that ran in a question, with their gradients. Raises Raised or Ended."""
-        return operators_in(self._recorded(question, arguments))
-
-    def _recorded(self, question: Callable[..., Any], arguments: tuple[Any, ...]) -> Trace:
+    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
+        """Return the recording of a run of a question. Raises Raised or Ended."""
         packed = self._ask(question, arguments, record=True)
         try:
             return load(BytesIO(packed if isinstance(packed, bytes) else b""))
@@ -305,12 +321,6 @@ def wrong_in(trace: Trace) -> str | None:
         raise Ended(say("it computes far more than the task needs"))
     wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
     return None if wrong is None else what_is_wrong(wrong)
-
-
-def operators_in(trace: Trace) -> list[str]:
-    """Return the operators of a recording in their order: ``["tanh", "Cube", "Cube_grad"]``."""
-    ran = ((event.title.removesuffix("_grad"), event.kind) for event in trace.events)
-    return [f"{title}_grad" if kind == "grad" else title for title, kind in ran if kind in ("op", "grad")]
 
 
 def _raised(kind: object, text: object, line: object, file: str) -> str:

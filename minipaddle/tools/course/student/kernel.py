@@ -31,17 +31,7 @@ _REFUSED = {
         *(90, 91, 268, 452, 92, 93, 94, 260),  # chmod and chown in all forms
         *(132, 235, 261, 280, 188, 189, 190, 197, 198, 199),  # times and attributes of files
         *(165, 166, 155, 161, 272, 308, 428, 429, 430),  # mount, umount, chroot, unshare, setns and their kin
-        *(
-            321,
-            298,
-            250,
-            248,
-            323,
-            175,
-            313,
-            169,
-            304,
-        ),  # bpf, perf, keys, userfaultfd, modules, reboot, handles
+        *(321, 298, 250, 248, 323, 175, 313, 169, 304),  # bpf, perf, keys, userfaultfd, modules, reboot
     ),
     "aarch64": (
         *(221, 281, 129, 130, 138, 240, 424, 117, 270, 271, 438, 198, 199, 425, 164, 140, 122),
