@@ -11,7 +11,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 
-__all__ = ["NET", "SQUASH", "Page", "trace_of"]
+__all__ = ["NET", "RESIDUAL", "SQUASH", "Page", "trace_of"]
 
 SQUASH = """
 class Squash(paddle.autograd.PyLayer):
@@ -44,6 +44,21 @@ loss = net(x).sum()
 loss.backward()
 optimizer.step()
 """
+
+RESIDUAL = """
+class Block(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return x + self.two(paddle.tanh(self.one(x)))
+
+paddle.seed(1)
+net = paddle.nn.Sequential(*[Block() for _ in range(4)], paddle.nn.Linear(2, 1))
+net(paddle.ones([3, 2])).mean().backward()
+"""
+"""Blocks that add their input to their result."""
 
 OPENED = count()
 

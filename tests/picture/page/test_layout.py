@@ -17,7 +17,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options, styled
 from minipaddle.tools.picture.picture import Picture
 from tests.support.any_script import recorded_script, scripts
-from tests.support.page import NET, Page, trace_of
+from tests.support.page import NET, RESIDUAL, Page, trace_of
 from tests.support.programs import recipes, trained
 from tests.support.programs import recorded as run_recorded
 from tests.support.random_training import different, trainings
@@ -29,19 +29,6 @@ h = paddle.ones([1, 2])
 for t in range(6):
     h = paddle.tanh(h @ w + h)
 h.sum().backward()
-"""
-RESIDUAL = """
-class Block(paddle.nn.Layer):
-    def __init__(self):
-        super().__init__()
-        self.one, self.two = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
-
-    def forward(self, x):
-        return x + self.two(paddle.tanh(self.one(x)))
-
-paddle.seed(1)
-net = paddle.nn.Sequential(*[Block() for _ in range(4)], paddle.nn.Linear(2, 1))
-net(paddle.ones([3, 2])).mean().backward()
 """
 ATTENTION = """
 paddle.seed(2)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.picture.page.test_layout import RESIDUAL
-from tests.support.page import NET
+from tests.support.page import NET, RESIDUAL
 
 
 def test_a_residual_connection_runs_around_its_closed_block(page_of):
