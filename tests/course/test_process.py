@@ -174,7 +174,7 @@ def test_an_end_by_the_system_has_a_line(graded):
 def test_a_system_without_the_fence_is_told_so(tmp_path, monkeypatch, run_cli):
     (tmp_path / CUBE.name).write_text("x = 1", encoding="utf-8")
     for missing in (False, True):
-        monkeypatch.setattr("minipaddle.tools.course.student.kernel.missing", lambda: missing)  # noqa: B023
+        monkeypatch.setattr("minipaddle.tools.course.student.kernel.missing", lambda told=missing: told)
         assert ("only Python's audit hooks watch" in run_cli("grade", tmp_path).stderr) is missing
 
 
