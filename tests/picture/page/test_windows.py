@@ -50,6 +50,19 @@ def test_nothing_is_outside_the_window(page_of, sized, width, height):
     assert page.complaints == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (720, 450)])
+def test_in_a_small_window_each_bar_is_one_line_and_on_paper_all_of_the_legend_is_there(
+    page_of, sized, width, height
+):
+    sized(width, height)
+    page = page_of(NET).open()
+    heights = "['header', '.legend'].map((one) => document.querySelector(one).offsetHeight)"
+    assert max(page(heights)) < 50
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert page("((legend) => legend.scrollWidth <= legend.clientWidth)(document.querySelector('.legend'))")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_in_a_narrow_window_the_list_lies_over_the_picture(page_of, sized):
     sized(390, 844)
     page = page_of(NET).open()
