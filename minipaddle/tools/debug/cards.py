@@ -109,7 +109,9 @@ def why_element(session: Session, gradient: Value, spot: str) -> Why:
 
 def _gradient(session: Session, name: str) -> Value | None:
     """Return the gradient of that name, or of the leaf of that name."""
-    values = (session.find(one) for one in (name, f"{name}.grad", f"{name}@GRAD"))
+    of = session.find(name)
+    label = name if of is None else of.name
+    values = (session.find(one) for one in (name, f"{label}.grad", f"{label}@GRAD"))
     return next((value for value in values if value is not None and value.kind == "gradient"), None)
 
 

@@ -20,17 +20,10 @@ from minipaddle.tools.picture.model.bodies import (
 )
 from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
-from minipaddle.tools.picture.model.forward import (
-    aside,
-    everything,
-    kept_for,
-    led_to,
-    on_tape,
-    read_by,
-    written_over,
-)
+from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
+from minipaddle.tools.picture.model.raised import add_errors
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
@@ -65,10 +58,9 @@ class Builder(Origins):
         self.nowhere: list[Event] = []
         """Further operators, which are only counted: an accuracy, say."""
         if number:
-            self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
-            for event in aside(trace, number, self.forward, self.cuts):
-                explains = not self.forward or on_tape(trace, event)
-                (self.apart if explains else self.nowhere).append(event)
+            ran = self.backward or outcome.freed_by(trace, number)
+            self.forward = led_to(trace, number, ran, self.leaves, self.cuts)
+            self.apart, self.nowhere = aside(trace, number, self.forward, self.cuts)
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
@@ -83,11 +75,9 @@ class Builder(Origins):
         self.passes = self.earlier.passes(event for _, event in drawn)
         for id_, event in drawn:
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
-        for event in trace.events if not number else ():
-            if event.kind == "error" and event.phase == "forward":
-                self._error(event)
         for event in self.backward:
             self._backward_event(event)
+        add_errors(self, number)
         outcome.add_updates(self.graph, trace, self.backward)
         if self.passes:
             settle_sums(self.graph)
@@ -122,20 +112,10 @@ class Builder(Origins):
         kept = self.earlier.kept_for(node)
         for slot, read in enumerate(reads):
             if read is not None and read not in used and read not in kept:
-                self._flow_in(read, node, slot)
+                self.flow_in(read, node, slot)
         self._join_kept(node.twin, node, [read for read in reads if read in kept])
         self._made(event, node)
         return node.id
-
-    def _error(self, event: Event) -> None:
-        """Add a node for the operator that raised, with its message and its inputs."""
-        known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
-        for _, id_ in known:
-            self._value(id_, "forward")
-        title, said = event.owner or event.title, clean(event.note.partition("\n")[0])
-        node = self.graph.add_event(self.trace, event, "f", "error", title, state=said, op="")
-        for slot, id_ in known:
-            self._flow_in(id_, node, slot)
 
     def _state(self, event: Event, side: Side) -> str:
         no_question = side == "backward" or not self.graph.pass_number
@@ -148,7 +128,7 @@ class Builder(Origins):
             return ""  # paddle.grad asked for no gradient beyond this one
         return self.ended.said(event, state) if state == outcome.NOT_REACHED else state
 
-    def _flow_in(self, id_: int, node: Node, slot: int) -> None:
+    def flow_in(self, id_: int, node: Node, slot: int) -> None:
         """Add the edge from a value to its user; a saved edge if a backward body reads a saved value."""
         tail = self.graph.nodes[self._value(id_, node.side)]
         value = self.trace.values[id_]

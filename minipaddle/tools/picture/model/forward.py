@@ -58,24 +58,32 @@ def led_to(
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
 
 
-def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> list[Event]:
-    """Return the operators since the last pass or update that do not lead to this pass's root.
+def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> tuple[list[Event], list[Event]]:
+    """Return the operators since the last pass or update that do not lead to this pass's root, to draw or to count.
 
-    A Program is shown as a whole elsewhere.
+    Those on the tape may explain a ``.grad`` of None; if nothing required gradient, all do. A Program is shown
+    as a whole elsewhere.
     """
     start = trace.began(number)
     if start is None or start.made_by in ("program", "sketch"):
-        return []
+        return [], []
     before = trace.events[: start.index]
     done = [event.index for event in before if event.phase == "backward" or event.kind == "update"]
     known = {event.index for event in led}
     since = cuts.without_makers(everything(before[done[-1] + 1 if done else 0 :]))
-    return [event for event in since if event.index not in known]
-
-
-def on_tape(trace: Trace, event: Event) -> bool:
-    """Whether a result of an operator requires gradient: what such operators led to may explain a ``.grad`` of None."""
-    return any(not value.stop_gradient for value in trace.known(event.outputs))
+    ran = [event for event in since if event.index not in known]
+    drawn = [
+        event for event in ran if not led or any(not v.stop_gradient for v in trace.known(event.outputs))
+    ]
+    known |= {event.index for event in drawn}
+    read = {id_ for event in drawn for id_ in event.inputs}
+    nowhere: list[Event] = []
+    for event in reversed([event for event in ran if event.index not in known]):
+        if read.isdisjoint(event.outputs):
+            nowhere.append(event)
+        else:
+            read.update(event.inputs)
+    return drawn, nowhere[::-1]
 
 
 def everything(events: Sequence[Event]) -> list[Event]:

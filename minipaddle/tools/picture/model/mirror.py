@@ -30,6 +30,12 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
     with uncollected():
         built = Builder(trace, pass_number or trace.last_pass)
     built.graph.subtitle = _subtitle(built, said)
+    for node in built.graph.nodes.values():
+        if node.kind == "error" and node.event is not None:
+            raised = phrase(
+                "{what} raised {error}", what=node.title, error=clean(built.trace.events[node.event].op)
+            )
+            built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
     return built.graph
 
 

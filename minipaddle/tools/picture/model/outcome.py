@@ -41,6 +41,17 @@ class BrokenOff:
         return phrase("{state}: {what}", state=state, what=self.words)
 
 
+def freed_by(trace: Trace, number: int) -> list[Event]:
+    """Return the events of the pass that freed the graph at which pass `number` raised; [] if none did."""
+    made = [event.about for event in trace.events if event.kind == "error" and event.pass_number == number]
+    for value in trace.known(made):
+        for earlier in reversed(range(1, number)):
+            events = list(trace.of_pass(earlier))
+            if any(event.kind == "grad" and event.origin == value.producer for event in events):
+                return events
+    return []
+
+
 def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:
     """Return how pass `number` ended: at the error, gradients had arrived that were not used.
 

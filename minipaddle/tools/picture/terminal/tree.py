@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from textwrap import wrap
 
 from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
 from minipaddle.tools.picture.model.cuts import Cuts
@@ -32,6 +33,8 @@ from minipaddle.tools.words.numbers import (
 )
 from minipaddle.tools.words.terminal import Symbols, word
 
+_MESSAGE = 72
+"""Characters of a line of an error's message, so that none is cut at 80 columns."""
 _MANY = 40
 """From so many lines on, repeats are written once: a screen."""
 
@@ -68,8 +71,8 @@ def _lines(tree: _Tree) -> list[Line]:
         head = len(lines)
         raised = tree.trace.events[node.event or 0].title
         lines.append(Line(node.title, say("raised {error}", error=clean(raised)), where=node.where))
-        lines.append(Line(spoken(node.state), depth=1, parent=head))
-        for value in dict.fromkeys(node.takes):
+        lines += [Line(part, depth=1, parent=head) for part in wrap(spoken(node.state), _MESSAGE)]
+        for value in dict.fromkeys(node.takes if node.side == "forward" else ()):
             _add_lines(tree, value.id, lines, head)
     for root in tree.roots():
         _add_lines(tree, root, lines)
