@@ -64,7 +64,49 @@ def test_so_it_is_in_the_tree(raised):
     lines = list(tree_rows(forward_only(raised), raised, UNICODE))
     assert [(line.name, line.what) for line in lines[:1]] == [("matmul", "raised ValueError")]
     assert lines[1].name.startswith("├ ValueError: (InvalidArgument)")
-    assert [line.name.strip("│├└ ") for line in lines[2:]] == ["h", "w", "w"]
+    said = " ".join(line.name.strip("│├└ ") for line in lines[1:-3])
+    assert said.endswith("the [0] dimension of Input(Y) is [1].")
+    assert [line.name.strip("│├└ ") for line in lines[-3:]] == ["h", "w", "w"]
+
+
+_OWN = """
+class Bad(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, dy):
+        return dy.reshape([5])
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "end"),
+    [
+        (
+            "loss = (w * w).sum()\nloss.backward()\nloss.backward()",
+            "sum_grad",
+            "line 4), which freed what it kept]",
+        ),
+        ("x = w * 1.0\nh = x * x\nx.add_(w)\nh.sum().backward()", "multiply_grad", "expected version is 0."),
+        (f"{_OWN}\nBad.apply(w).sum().backward()", "Bad_grad", "the capacity of 'shape' is 5."),
+    ],
+)
+def test_a_rule_that_raised_is_one_red_node_with_its_whole_sentence(run_cli, tmp_path, lines, title, end):
+    script = tmp_path / "raises.py"
+    script.write_text(
+        f"import paddle\nw = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n{lines}\n", encoding="utf-8"
+    )
+    assert run_cli("trace", script, "-o", tmp_path / "raises.mpt").returncode == 1
+    graph = mirror(load(tmp_path / "raises.mpt"))
+    (node,) = [node for node in graph.nodes.values() if node.kind == "error"]
+    assert node.title == title
+    assert graph.nodes[node.twin].kind in ("op", "pylayer")
+    assert node.state.endswith(end), node.state
+    assert f"; {title} raised " in graph.subtitle
+    writers = [edge.tail for edge in graph.edges if edge.head == node.id and edge.kind == "saved"]
+    assert [graph.nodes[id_].title for id_ in writers] == ["add"] * (title == "multiply_grad")
+    assert [edge.kind for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]
 
 
 def test_an_error_that_no_operator_raised_is_told_without_one(draw, run_cli, tmp_path):

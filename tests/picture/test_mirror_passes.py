@@ -243,13 +243,17 @@ def test_what_does_not_lead_to_the_loss_is_drawn(draw):
     assert by_title(graph, "u").state == "gradient not reached"
     states = {node.results[0].name: node.state for node in graph.nodes.values() if node.title == "scale"}
     assert states == {"side": "gradient not reached", "loss": ""}
-    assert graph.subtitle.endswith(", 1 operator does not lead to what backward began with")
+    assert graph.subtitle.endswith(
+        ", 1 operator does not lead to what backward began with, 1 operator leads nowhere: scale"
+    )
 
 
 def test_much_that_does_not_lead_to_the_loss_is_only_counted(draw):
     graph = draw(ASIDE.format(rounds=60))
     assert "u" not in {node.title for node in graph.nodes.values()}
-    assert graph.subtitle.endswith(", 61 operators do not lead to what backward began with")
+    assert graph.subtitle.endswith(
+        ", 61 operators do not lead to what backward began with, 1 operator leads nowhere: scale"
+    )
 
 
 def test_what_earlier_steps_left_behind_is_data(record):

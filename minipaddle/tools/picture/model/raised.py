@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from minipaddle.tools.record.events import Event, Value
@@ -29,9 +30,9 @@ def add_errors(builder: Builder, number: int) -> None:
 
 def _sentence(event: Event) -> str:
     """Return the sentence of an error; of one about a freed graph, also the line that freed it."""
-    lines = [line.strip() for line in event.note.splitlines()]
+    lines = [line.strip() for line in re.split(r"\n|\\n", event.note)]
     hints = [line for line in lines[1:2] if event.about is not None]
-    return visible(" ".join([*lines[:1], *hints])[:_LONGEST])
+    return visible(re.sub(r'File "[^"]*[/\\]', 'File "', " ".join([*lines[:1], *hints])[:_LONGEST]))
 
 
 def _add_operator(builder: Builder, event: Event) -> None:
@@ -53,29 +54,32 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
     if index is None or f"f{index}" not in graph.nodes:
         return
     ran = trace.events[index]
+    hook = re.search(r"raised in the gradient hook (\w+)", event.note)
     came: dict[int | None, Value] = {
         value.of: value
         for value in trace.values
-        if value.of in ran.outputs and (value.seed if value.producer is None else value.producer > start)
+        if hook is None
+        and value.of in ran.outputs
+        and (value.seed if value.producer is None else value.producer > start)
     }
+    tails = [builder._gradient_tail(value.id) for value in came.values()]
     node = graph.add_event(
         trace,
         event,
         "g",
         "error",
-        f"{ran.title}_grad",
+        f"{ran.title}_grad" if hook is None else f"hook {hook[1]}",
         takes=tuple(came.values()),
         side="backward",
-        twin=f"f{index}",
+        twin=f"f{index}" if hook is None else None,
         state=_sentence(event),
         op="",
     )
-    for value in came.values():
-        graph.join(builder._gradient_tail(value.id), node.id, "gradient", "", [value])
+    for tail, value in zip(tails, came.values()):
+        graph.join(tail, node.id, "gradient", "", [value])
     for kept in trace.known(ran.saved) if "inplace operation" in event.note else ():
         later = (one for one in trace.values[kept.id + 1 :] if one.holder == kept.holder)
         for over in later:
             writer = f"f{over.producer}"
             if writer in graph.nodes:
-                said = phrase("writes over {name}, which {op} kept", name=kept.name, op=ran.title)
-                graph.join(writer, node.id, "saved", said, [kept])
+                graph.join(writer, node.id, "saved", phrase("writes over {name}", name=kept.name), [kept])
