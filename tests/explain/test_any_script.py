@@ -9,16 +9,17 @@ from minipaddle.tools.checks.nan import hunt, hunt_lines
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page import page_of
 from minipaddle.tools.picture import graph
-from tests.support.any_script import recorded_script, scripts
+from tests.support.any_script import recorded_program, recorded_script, scripts
 from tests.support.recordings import computes
 
 pytestmark = pytest.mark.sweep
 
 
+@pytest.mark.parametrize("record", [recorded_script, recorded_program])
 @settings(max_examples=60)
-@given(scripts)
-def test_why_and_verdicts_answer_for_every_event(script):
-    trace = recorded_script(script)
+@given(script=scripts)
+def test_why_and_verdicts_answer_for_every_event(record, script):
+    trace = record(script)
     for event in trace.events:
         for line in why(trace, event).numbers:
             assert line.count(" = ") != 2 or "..." in line or computes(line), line
@@ -28,10 +29,11 @@ def test_why_and_verdicts_answer_for_every_event(script):
     assert compare_lines(compare(trace, trace)) == compare_lines([])
 
 
+@pytest.mark.parametrize("record", [recorded_script, recorded_program])
 @settings(max_examples=30)
-@given(scripts)
-def test_pictures_and_pages_draw_every_operator(script):
-    trace = recorded_script(script)
+@given(script=scripts)
+def test_pictures_and_pages_draw_every_operator(record, script):
+    trace = record(script)
     if not trace.events:
         return
     picture = graph(trace, fold="none")

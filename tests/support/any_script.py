@@ -1,4 +1,4 @@
-"""Random eager scripts of sizes 0, 1 and more: pick, shape, combine and reduce, then backward and one step of SGD.
+"""Random scripts, eager and static, of sizes 0, 1 and more: pick, shape, combine, reduce; backward, one step of SGD.
 
 Every step binds ``x`` again; one that a Tensor's shape does not allow is left out. :func:`recorded_script` records one;
 whoever takes a recording apart (``why``, pictures, pages, verdicts) must have an answer for each.
@@ -16,7 +16,7 @@ from minipaddle import paddle
 from minipaddle.tools.record import Trace
 from tests.support.recordings import recorded
 
-__all__ = ["recorded_script", "scripts"]
+__all__ = ["recorded_program", "recorded_script", "scripts"]
 
 F = paddle.nn.functional
 PICKS: tuple[Callable[[Any], Any], ...] = (
@@ -116,19 +116,48 @@ def recorded_script(script: Any) -> Trace:
     return trace
 
 
-def _run(sizes: list[int], number: float | None, steps: list[Any]) -> None:
+def recorded_program(script: Any) -> Trace:
+    """Return the recording of such a script as a Program that is built, differentiated and run."""
+    trace: Trace = recorded(lambda: _run_program(*script))
+    return trace
+
+
+def _arrays(sizes: list[int], number: float | None) -> list[Any]:
     count = int(np.prod(sizes))
     array = np.linspace(0.25, 1.5, count).reshape(sizes) if number is None else np.full(sizes, number)
-    leaf = paddle.to_tensor(array.astype("float32"), stop_gradient=False)
-    other = paddle.to_tensor(np.full(sizes, 0.5, "float32"), stop_gradient=False)
-    pool = [leaf, other]
+    return [array.astype("float32"), np.full(sizes, 0.5, "float32")]
+
+
+def _run(sizes: list[int], number: float | None, steps: list[Any]) -> None:
+    leaf, other = [paddle.to_tensor(one, stop_gradient=False) for one in _arrays(sizes, number)]
+    loss = _loss([leaf, other], steps)
+    if not loss.stop_gradient:
+        loss.backward()
+        paddle.optimizer.SGD(0.1, parameters=[leaf, other]).step()
+
+
+def _run_program(sizes: list[int], number: float | None, steps: list[Any]) -> None:
+    arrays, S = dict(zip("xy", _arrays(sizes, number), strict=True)), paddle.static
+    paddle.enable_static()
+    try:
+        with S.scope_guard(S.Scope()), S.program_guard(S.Program(), S.Program()):
+            leaves = [S.data(name, sizes) for name in arrays]
+            for leaf in leaves:
+                leaf.stop_gradient = False
+            loss = _loss([*leaves], steps)
+            found = [] if loss.stop_gradient else S.gradients([loss], leaves)
+            S.Executor().run(feed=arrays, fetch_list=[loss, *[one for one in found if one is not None]])
+    except (ValueError, IndexError, RuntimeError):
+        pass  # what depends on numbers is refused when it runs: the recording goes until there
+    finally:
+        paddle.disable_static()
+
+
+def _loss(pool: list[Any], steps: list[Any]) -> Any:
     for function, *places in steps:
         try:
             x = function(*(pool[place % len(pool)] for place in places))
             pool.append(x)
-        except (ValueError, IndexError, TypeError, RuntimeError, AssertionError):
+        except (ValueError, IndexError, TypeError, RuntimeError, AssertionError, AttributeError):
             continue  # not with this shape
-    loss = pool[-1].sum()
-    if not loss.stop_gradient:
-        loss.backward()
-        paddle.optimizer.SGD(0.1, parameters=[leaf, other]).step()
+    return pool[-1].sum()
