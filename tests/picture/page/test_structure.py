@@ -44,6 +44,16 @@ def test_arrows_that_were_travelled_stay_lit(page_of):
     assert page.all(".edge.later") == []
 
 
+def test_updates_of_closed_layers_have_lanes_where_no_gradient_is_stored(page_of):
+    page = page_of(NET).open("#v=outer")
+    ways = page(
+        "drawing.layout.lanes.ways.filter((one) => one.head.box.column === 4)"
+        ".map((one) => [one.kind, one.tail.box.column])"
+    )
+    assert ways
+    assert {(kind, column) for kind, column in ways} == {("across", 2)}
+
+
 CHAIN = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"
 
 

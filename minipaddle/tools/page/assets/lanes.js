@@ -45,12 +45,12 @@ class Lanes {
     return column === 1;
   }
 
-  /** Whether nothing stands between two boxes on one row. */
+  /** Whether nothing stands between two boxes: on their row, or, from one row to another, in all of the columns between. */
   isFree(one, other) {
-    if (one.row !== other.row) return false;
     const [from, to] = [one.column, other.column].sort((a, b) => a - b);
     const { spine, slots } = this.layout.rows[one.row];
-    return ![...spine, ...slots.flatMap((slot) => slot.boxes)].some((box) => box.column > from && box.column < to);
+    const near = one.row === other.row ? [...spine, ...slots.flatMap((slot) => slot.boxes)] : [...this.layout.boxes.values()];
+    return !near.some((box) => box.column > from && box.column < to);
   }
 
   /** Many arrows of one kind to one node, or from one, share a lane and its port. */
