@@ -101,7 +101,7 @@ class Names:
         value = self.seeds.get(value.id, value)
         of, made = self.trace.value(value.of), self.trace.maker(value)
         if value.kind != "gradient" or of is None or value.name in self.trace.variables.get(value.id, ()):
-            return clean(value.name)
+            return clean(self.trace.bound.get(value.id, value.name))
         root = self._root(value) if made is None else self.roots.get(made.pass_number, "L")
         return f"∂{root}/∂{self.inner(of)}"
 
@@ -111,9 +111,10 @@ class Names:
         return f"({name})" if "/" in name else name
 
     def put(self, text: str, values: Iterable[Value]) -> str:
-        """Return a text about `values` with these names in it: a gradient is called ``x@GRAD`` there."""
+        """Return a text about `values` with these names in it: for ``x@GRAD``, and for a name of a Program."""
         for value in values:
-            text = text.replace(value.name, self.of(value)) if value.name.endswith("@GRAD") else text
+            called = self.of(value).replace("\\", "\\\\")
+            text = re.sub(rf"(?<![\w.]){re.escape(value.name)}(?![\w.])", called, text)
         return text
 
     def step(self, event: Grad, made: Value) -> str:
@@ -142,7 +143,7 @@ _WRITTEN = {
     " * ": "⋅", " @ ": " ", ".T": "ᵀ", " - ": " − ", " / ": "/", "sigmoid(": "σ(",
     "maximum(": "max(", "minimum(": "min(",
 }  # fmt: skip
-_SAME = re.compile(r"(?<![/@%] )(?<!\*\* )\b([^\W\d]\w*)((?: \* \1)+)(?![\w(.\[]| \*\*)")
+_SAME = re.compile(r"(?<![/@%] )(?<!\*\* )\b([^\W\d][\w.]*)((?: \* \1)+)(?![\w(.\[]| \*\*)")
 """A product of equal factors, which is a power."""
 
 
@@ -158,5 +159,5 @@ def mathematical(formula: str) -> str:
     formula = re.sub(r" \*\* (-?\d+)\b(?!\.)", lambda found: found[1].translate(_RAISED), formula)
     for python, written in _WRITTEN.items():
         formula = formula.replace(python, written)
-    formula = re.sub(r"(^|\()(\w+) − \2²", r"\1\2(1 − \2)", formula)
+    formula = re.sub(r"(^|\()([\w.]+) − \2²", r"\1\2(1 − \2)", formula)
     return re.sub(r"(?<![\w)\]])-(?=[\w(])", "−", formula)
