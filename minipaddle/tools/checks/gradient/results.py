@@ -101,7 +101,7 @@ def alternatives(found: Sequence[Mistake]) -> Mistake:
     """Return the first of several mistakes that explain the same, with the others in its text."""
     first, *more = found
     texts = [say("or line {line}: {text}", line=one.line.number, text=one.text) for one in more if one.line]
-    return first._replace(text="; ".join([first.text, *texts[:_OTHERS]]))
+    return first._replace(text=say("; ").join([first.text, *texts[:_OTHERS]]))
 
 
 @dataclass

@@ -63,8 +63,8 @@ def check_second(exact: Exact) -> list[Checked]:
 def _is_differentiated(exact: Exact) -> bool:
     """Return whether backward ran with ``create_graph``, and a later pass differentiates what depends on its result."""
     trace, event = exact.trace, exact.event
-    if not any(one.part_of is not None and one.pass_number == event.pass_number for one in trace.events):
-        return False
+    if all(value.stop_gradient for value in trace.known([*event.inputs, *event.outputs])):
+        return False  # without create_graph
     reached = {id_ for part in (*event.parts, event.outputs) for id_ in part or ()}
     for one in trace.events[event.index + 1 :]:
         origin = trace.differentiated(one)
@@ -172,7 +172,7 @@ class _Second:
         alone = [one for one in every if equal(self.pulled([(one.text, one.line)]).get(id_), right)]
         if alone or not every:
             return alternatives(alone) if alone else Mistake("", "", None)
-        return every[0]._replace(text="; ".join(one.text for one in every))
+        return every[0]._replace(text=say("; ").join(one.text for one in every))
 
 
 def _no_grad(step: Event) -> Source | None:
