@@ -37,8 +37,10 @@ def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple
 def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
     """Return the lines in the box of a node, none of them longer than `cells`.
 
-    A line that is too long is broken after its shape; a long name is cut, its shape never.
+    A line that is too long is broken after its shape; a long name is cut, its shape and an error's sentence never.
     """
+    if node.kind == "error":
+        return [cut_cells(label(node, values)[0], cells), *wrap(spoken(node.state), cells)]
     return [part for line in label(node, values) for part in _fitted(line, cells)]
 
 
