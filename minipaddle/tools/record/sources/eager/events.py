@@ -20,6 +20,7 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.engine.watch.observer import Named, SwitchKind
+from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Op, Raised, Update
@@ -52,7 +53,8 @@ class EagerSource(Gradients):
 
     def read(self, here: Here | None, tensor: Tensor, how: str, given: Array | None) -> None:
         """The numbers of a tensor went to Python; `given` is the array, if it was one."""
-        known = self.builder.now(tensor)
+        trains = given is not None and isinstance(tensor, Parameter) and not tensor.stop_gradient
+        known = self.met(tensor, tensor.array, tensor.edge) if trains else self.builder.now(tensor)
         self.builder.read(tensor, known, how, self._line_at(here))
         if given is not None and known is not None:
             self._given[id(given)] = weakref.ref(given), known
