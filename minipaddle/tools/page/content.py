@@ -1,6 +1,6 @@
 """The data of a page's script: nodes, edges, closable frames and measures of each backward pass."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
-from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
 from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.tools.picture.model.mirror import mirror
@@ -87,7 +87,7 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
         "subtitle": spoken(graph.subtitle),
         "nodes": facts,
         "closed": stand_ins,
-        "frames": {id_: _frame(graph, frame) for id_, frame in graph.clusters.items()},
+        "frames": dict(_frames(graph)),
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
         "norms": {
             place: shortened(norms[number], 4) for place, (number, _) in enumerate(drawn) if number in norms
@@ -99,14 +99,16 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
     }
 
 
-def _frame(graph: Graph, frame: Cluster) -> dict[str, Any]:
-    """Return the data of a frame; the inside of an operator has that operator as its `owner`."""
-    owner = next((node.id for node in graph.nodes.values() if node.body == frame.id), None)
-    again = any(one.home for one in graph.clusters.values())
-    others = sorted(graph.together(frame.id) - {frame.id, frame.twin}) if again else []
-    named = {"title": spoken(frame.title), "parent": frame.parent, "twin": frame.twin, "owner": owner}
-    known: dict[str, Any] = {**named, "earlier": frame.earlier, "iteration": frame.iteration, "with": others}
-    return {key: said for key, said in known.items() if said} | {"side": frame.side}
+def _frames(graph: Graph) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the id and data of each frame; the inside of an operator has that operator as its `owner`."""
+    owners = {node.body: node.id for node in reversed(graph.nodes.values())}
+    again, together = any(one.home for one in graph.clusters.values()), graph.together()
+    for id_, frame in graph.clusters.items():
+        others = sorted({*together[id_]} - {id_, frame.twin}) if again else []
+        named = {"title": spoken(frame.title), "parent": frame.parent, "twin": frame.twin}
+        known = {"owner": owners.get(id_), "earlier": frame.earlier, "iteration": frame.iteration}
+        said = {**named, **known, "with": others}
+        yield id_, {key: one for key, one in said.items() if one} | {"side": frame.side}
 
 
 def _repeat(run: Run) -> dict[str, Any]:

@@ -215,13 +215,14 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
     found: set[str] = set()
     alone: set[str] = set()
     known = {id_: set(_names(graph, graph.clusters[id_])) for id_ in graph.clusters} if names else {}
+    together = graph.together() if names else {}
     for name in names:
         asked = _plain(name)
         meant = {id_ for id_, called in known.items() if asked in called}
         if not meant:
             nobody = phrase("open: no layer is called {name!r}", name=clean(name))
             raise BadOption(phrases("{before}; {after}", (nobody, _there_are(graph, clean(name)))))
-        meant = {id_ for one in meant for id_ in graph.together(one)}
+        meant = {id_ for one in meant for id_ in together[one]}
         found.update(frame for id_ in meant for frame in graph.frames_of(id_))
         first = [
             one for one in meant if graph.clusters[one].side == "forward" and not graph.clusters[one].home

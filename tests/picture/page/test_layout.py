@@ -196,7 +196,7 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
         for id_ in sorted(chosen):
             if id_ not in both:
                 toggled.append(id_)
-                both |= graph.together(id_) | {graph.clusters[id_].twin}
+                both |= {*graph.together()[id_], graph.clusters[id_].twin}
         expected = close(graph, lambda frame, both=both: frame.id in both)
         order, arrows = seen(page, "all", toggled)
         others = {id_ for id_, node in expected.nodes.items() if node.side != "update"}

@@ -17,9 +17,10 @@ _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
     """Return `graph` with each frame closed whose title matches `pattern`, and with the frames linked to it."""
+    together = graph.together()
 
     def matches(cluster: Cluster) -> bool:
-        return any(pattern.search(graph.clusters[id_].title) for id_ in graph.together(cluster.id))
+        return any(pattern.search(graph.clusters[id_].title) for id_ in together[cluster.id])
 
     return close(graph, matches)
 

@@ -268,14 +268,15 @@ class Graph:
             found[cluster.id] = found[cluster.parent] + 1
         return {id_: found[id_] for id_ in self.clusters}
 
-    def together(self, frame: str) -> set[str]:
-        """Return the frames that open with `frame`: the same call's on the other side and in earlier passes."""
+    def together(self) -> dict[str, list[str]]:
+        """Return, by frame, those that open with it: the same call's on the other side and in earlier passes."""
 
         def first(cluster: Cluster) -> str:
             other = cluster.twin if cluster.side == "backward" else ""
             return cluster.home or (other if other in self.clusters else cluster.id)
 
-        return {one.id for one in self.clusters.values() if first(one) == first(self.clusters[frame])}
+        calls = grouped((first(one), id_) for id_, one in self.clusters.items())
+        return {id_: frames for frames in calls.values() for id_ in frames}
 
     def heads(self, *kinds: EdgeKind) -> dict[str, str]:
         """Return, by node, the head of its first arrow of these kinds."""

@@ -1,0 +1,67 @@
+"""The tools take no more steps than the recording is long: twice the layers, twice the calls of functions."""
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from minipaddle import paddle
+from minipaddle.engine.watch.watched_mode import watching
+from minipaddle.tools.checks.flow import flow_lines, gradient_flow
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.checks.nan import hunt, hunt_lines
+from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.picture import Picture
+from minipaddle.tools.record import Recorder, Trace
+
+TOOLS: dict[str, Callable[[Trace], object]] = {
+    "flow": lambda trace: flow_lines(gradient_flow(trace)),
+    "check": lambda trace: list(check_trace(trace)),
+    "nan": lambda trace: hunt_lines(hunt(trace), trace),
+    "tree": lambda trace: Picture(mirror(trace), trace).text(),
+    "dot": lambda trace: Picture(mirror(trace), trace).dot,
+    "page": lambda trace: Picture(mirror(trace), trace).html(),
+}
+
+
+def deep(layers: int) -> Trace:
+    """A recording of so many layers, one after the other, forward and backward; each passes on what it gets."""
+    net = [paddle.nn.Linear(2, 2) for _ in range(layers)]
+    for layer in net:
+        layer.weight.set_value(paddle.eye(2))
+    recorder = Recorder("deep.py")
+    with watching(recorder):
+        h = paddle.ones([3, 2])
+        for layer in net:
+            h = paddle.nn.functional.relu(layer(h))
+        h.mean().backward()
+    return recorder.finish()
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """The number of calls of functions written in Python, each step of a generator one."""
+    count = 0
+
+    def called(frame: object, event: str, arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_twice_the_layers_take_twice_the_calls(name: str):
+    traces = [deep(layers) for layers in (2, 20, 40, 80)]  # the first loads what is loaded late
+    _, few, more, most = (calls_of(lambda trace=trace: TOOLS[name](trace)) for trace in traces)
+    assert most - more < 2.5 * (more - few)
+
+
+def test_a_recording_takes_twice_the_calls_for_twice_the_layers():
+    _, few, more, most = (calls_of(lambda layers=layers: deep(layers)) for layers in (2, 20, 40, 80))
+    assert most - more < 2.5 * (more - few)
