@@ -201,6 +201,23 @@ def check(side, rounds):
     return {"ratio": median(ratios), "run": run, "check": checked}
 
 
+def commands(steps, rounds):
+    """Run a step of a recurrent net by `minipaddle run` and by each command, in turns; return the median ratios."""
+    cli, script = [sys.executable, str(ROOT / "cli.py")], str(ROOT / "benchmarks" / "recurrent.py")
+    ratios = {name: [] for name in ("flow", "nan", "check", "graph", "graph -o x.svg", "graph -o x.html")}
+    with tempfile.TemporaryDirectory() as directory:
+        for _ in range(int(rounds)):
+            plain = _run_in(directory, [*cli, "run", script, "--", steps])
+            for name, found in ratios.items():
+                command, *options = name.split()
+                found.append(_run_in(directory, [*cli, command, script, *options, "--", steps]) / plain)
+    return {name: median(found) for name, found in ratios.items()}
+
+
+def _run_in(directory, command):
+    return _timed(lambda: subprocess.run(command, check=True, capture_output=True, cwd=directory))
+
+
 def trained(blocks, size=4):
     """Record the network, its gradients included."""
     recorder = Recorder("network.py", max_mb=4000, max_events=10**6)
@@ -212,4 +229,4 @@ def trained(blocks, size=4):
 
 
 if __name__ == "__main__":
-    answer(recording, script, prompt, opening, model, drawn, folded, page, check)
+    answer(recording, script, prompt, opening, model, drawn, folded, page, check, commands)

@@ -84,6 +84,13 @@ def checking():
         )
 
 
+def commands():
+    """How much longer the commands take than the run that they look at, of 35,000 events in one pass."""
+    for name, ratio in probe("commands", 1250, 3).items():
+        limit = 10 if name.endswith("html") else 5
+        yield Line(f"{name} of a recurrent net with 35,000 events, against the run", ratio, "x", limit)
+
+
 def models():
     """Building the graph of 10,000 to 40,000 operators: if it is linear, each takes the same time."""
     for operators in (10_000, 20_000, 40_000):
@@ -106,7 +113,7 @@ def against_torchviz():
 def measured():
     """Measure everything; return the lines, and why some are missing."""
     lines, notes = [], []
-    for part in (recording, prompt, opening, pictures, checking, models, against_torchviz):
+    for part in (recording, prompt, opening, pictures, checking, commands, models, against_torchviz):
         try:
             for line in part():
                 print(line, flush=True)

@@ -14,6 +14,7 @@ from benchmarks.footprint import Line
         (("prompt", 100), {"events", "seconds"}),
         (("opening", 4), {"megabytes", "seconds"}),
         (("check", 8, 1), {"ratio", "run", "check"}),
+        (("commands", 2, 1), {"flow", "nan", "check", "graph", "graph -o x.svg", "graph -o x.html"}),
         (("model", 60), {"seconds"}),
         (("drawn", 30), {"nodes", "seconds"}),
         (("folded", 30), {"events", "seconds", "megabytes", "peak"}),

@@ -143,6 +143,8 @@ class _Table:
         self.stored = {holder: one for holder, (_, one) in judged.items() if one.store is not None}
         self.several = not last or len({decides for decides, _ in judged.values()}) > 1
         self.rows: list[FlowRow] = []
+        self.told: set[int] = set()
+        """The autopsies (by ``id``) whose verdict a row says."""
         passing = list(self.trace.of_pass(number))
         self.sums = {
             value.of
@@ -187,7 +189,7 @@ class _Table:
             name, ratio = (target or value).name, self._ratio(value, before)
             row = FlowRow(name, verdict, one is not None, event, value, ratio, autopsy=one)
             row.where, row.iterations = place(blamed(self.trace, event)), iterations(self.trace, event)
-            self.rows.append(row)
+            self._append(row)
 
     def _add_store(self, store: Event) -> None:
         """Add rows for a leaf's gradient if a hook changed it, if it is a seed, or a sum worse than its terms."""
@@ -200,12 +202,15 @@ class _Table:
         if hook is not None and given is not None:
             ratio = self._ratio(stored, self._size(given))
             row = FlowRow(store.title, one.verdict, True, hook, stored, ratio, where=place(hook), autopsy=one)
-            self.rows.append(row)
-        elif not any(
-            row.autopsy is one and (row.verdict == one.verdict or not one.is_alarm) for row in self.rows
-        ):
+            self._append(row)
+        elif id(one) not in self.told:
             row = FlowRow(leaf.name, one.verdict, True, store, stored, where=place(store), autopsy=one)
-            self.rows.append(row)
+            self._append(row)
+
+    def _append(self, row: FlowRow) -> None:
+        self.rows.append(row)
+        if row.autopsy is not None and (row.verdict == row.autopsy.verdict or not row.autopsy.is_alarm):
+            self.told.add(id(row.autopsy))
 
     def _mark_roots(self, found: list[Autopsy]) -> None:
         """Mark the row where each finding begins: the first bad gradient on the path to the leaf."""
