@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -57,11 +58,11 @@ def calls_of(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_twice_the_layers_take_twice_the_calls(name: str):
-    traces = [deep(layers) for layers in (2, 40, 80, 160)]  # the first loads what is late
-    _, few, more, most = (calls_of(lambda trace=trace: TOOLS[name](trace)) for trace in traces)
+    traces = [deep(layers) for layers in (2, 40, 80, 160)]  # the first loads what is loaded late
+    _, few, more, most = (calls_of(partial(TOOLS[name], trace)) for trace in traces)
     assert most - more < 2.5 * (more - few)
 
 
 def test_a_recording_takes_twice_the_calls_for_twice_the_layers():
-    _, few, more, most = (calls_of(lambda layers=layers: deep(layers)) for layers in (2, 20, 40, 80))
+    _, few, more, most = (calls_of(partial(deep, layers)) for layers in (2, 20, 40, 80))
     assert most - more < 2.5 * (more - few)
