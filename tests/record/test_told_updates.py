@@ -62,7 +62,9 @@ def test_of_two_parameters_with_one_name_the_one_without_gradient_is_found():
                 y.sum().backward()
 
     flow = gradient_flow(recorded(script), 1)
-    assert [(row.name, row.verdict) for row in flow.rows if row.event is None] == [("w", "without gradient")]
+    assert [(row.name, row.verdict) for row in flow.rows if row.event is None] == [
+        ("w #1", "without gradient")
+    ]
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(0.0, "dead"), (float("nan"), "NaN"), (2.0, "ok")])

@@ -66,16 +66,16 @@ def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -
 def _things(trace: Trace) -> dict[int, Hashable]:
     """Return a key of each value, shared by those that a reader takes for one thing.
 
-    They are an argument and what it was called with, and what a leaf has before and after an update.
+    They are an argument and what it was called with, and what a leaf or a buffer has before and after an update.
     """
     cuts = {cut.made for cut in trace.cuts}
     found: dict[int, Hashable] = {}
     held: dict[int, Value] = {}
     about = trace.known(event.about for event in trace.events if isinstance(event, (Store, Update)))
-    leaves = {value.holder for value in about}
+    lasting = {value.holder for value in about} | {one.holder for one in trace.values if one.kind == "buffer"}
     for value in trace.values:
         made, before = trace.maker(value), trace.value(value.came_from)
-        if value.version and (made is None or value.holder in leaves):
+        if value.version and (made is None or value.holder in lasting):
             before = held.get(value.holder)
         alike = before is not None and before.name == value.name and value.id not in cuts
         found[value.id] = found[before.id] if before is not None and alike else value.id
