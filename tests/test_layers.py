@@ -85,7 +85,7 @@ EXTRA = {
     "tools.words": {"rich"},
     "paddle.vision": {"PIL"},
     "tools.picture": {"graphviz", "rich"},
-    "tools.debug": {"rich"},
+    "tools.debug": {"rich", "textual"},
     "tools.cli": {"rich", "typer", "IPython"},
 }
 

@@ -18,6 +18,7 @@ from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.repair.search import Search
+from minipaddle.tools.checks.gradient.repair.sizes import missing_term, wrong_number
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives, same_line
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_return
 from minipaddle.tools.checks.gradient.tape import ERRORS
@@ -65,7 +66,8 @@ class Case:
             return None
         generic = self.backward.generic()
         here = point or self.backward.here
-        return Search(self.backward, self.one, [here] if generic is None else [generic, here])
+        points = [here] if generic is None else [generic, here]
+        return Search(self.backward, self.one, points, wrong_number, missing_term)
 
     def again(self, find: Callable[["Case"], Iterator[Mistake]], mistake: Mistake) -> bool:
         """Return whether each other call of the line has this mistake, too."""

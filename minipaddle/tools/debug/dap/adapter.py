@@ -23,15 +23,15 @@ from minipaddle.tools.words.language import say, speak, spoken
 Args = dict[str, Any]
 
 _CAPABILITIES = (
+    *("ConfigurationDoneRequest", "FunctionBreakpoints", "ConditionalBreakpoints"),
+    *("HitConditionalBreakpoints", "EvaluateForHovers", "StepBack", "SetVariable", "CompletionsRequest"),
     *(
-        "ConfigurationDoneRequest",
-        "FunctionBreakpoints",
-        "ConditionalBreakpoints",
-        "HitConditionalBreakpoints",
+        "ExceptionInfoRequest",
+        "DataBreakpoints",
+        "LogPoints",
+        "LoadedSourcesRequest",
+        "ExceptionFilterOptions",
     ),
-    *("EvaluateForHovers", "StepBack", "SetVariable", "CompletionsRequest", "ExceptionInfoRequest"),
-    *("DataBreakpoints", "LogPoints", "LoadedSourcesRequest", "TerminateRequest"),
-    *("ExceptionFilterOptions", "RestartRequest"),
 )
 
 
@@ -80,11 +80,14 @@ class Adapter:
             said = say("the arguments of {command} are not those of the protocol", command=command)
             self._refuse(request, f"{said}: {type(error).__name__}: {error}")
         else:
-            if command in _WAITING:
+            if command == "launch":  # answered when the recording is there
                 self._launching = request
             else:
                 self._respond(request, body)
-            self._afterwards(command)
+            if self._at is not None and command in MOVES:
+                self._move(self._at, str(command))
+            elif self._at is not None and command == "configurationDone":
+                self._begin(self._at)
 
     def _carry_out(self, command: object, args: Args) -> Args | None:
         """Return the body of the answer to a request. Raises NoMove if it cannot be done now, or is none."""
@@ -97,23 +100,13 @@ class Adapter:
             raise NoMove("the script is still running" if running else "nothing has been launched")
         return REQUESTS[command](self._at, args)
 
-    def _afterwards(self, command: object) -> None:
-        """Send the event that follows the answer to a request."""
-        if self._at is None:
-            return
-        if command in MOVES:
-            self._move(str(command))
-        elif command == "configurationDone":
-            self._begin(self._at)
-
-    def _respond(self, request: Message, body: Args | None) -> None:
+    def _respond(self, request: Message, body: Args | None, **refusal: object) -> None:
         answer = {"type": "response", "request_seq": request.get("seq", 0), "command": request.get("command")}
-        self._writer.write({**answer, "success": True, "body": body or {}})
+        self._writer.write({**answer, "success": not refusal, **refusal, "body": body or {}})
 
     def _refuse(self, request: Message, reason: str) -> None:
-        answer = {"type": "response", "request_seq": request.get("seq", 0), "command": request.get("command")}
-        shown = {"error": {"id": 1, "format": reason.replace("{", "{{"), "showUser": True}}
-        self._writer.write({**answer, "success": False, "message": reason, "body": shown})
+        shown = {"id": 1, "format": reason.replace("{", "{{"), "showUser": True}
+        self._respond(request, {"error": shown}, message=reason)
 
     # -- the life of a session ---------------------------------------------------------------------------------------
 
@@ -131,15 +124,7 @@ class Adapter:
         if self._launched is not None:
             raise NoMove("a script has been launched already: restart it, or begin another session")
         self._config = args
-        self._start()
 
-    def restart(self, args: Args) -> None:
-        """Run the script again, as it stands now, from the start."""
-        self._end_script()
-        self._config = args.get("arguments") or self._config
-        self._start()
-
-    def _start(self) -> None:
         def printed(category: str, text: str) -> None:
             self._writer.event("output", category=category, output=text)
 
@@ -151,47 +136,35 @@ class Adapter:
         if request is None or launched is None:
             return
         try:
-            before = self._at
             self._at = AtStop(Session(launched.trace()), self._writer)
         except (NoMove, BadRecording, OSError) as error:
             self._refuse(request, str(error))
             self._end()
-            return
-        self._respond(request, None)
-        if before is None:
-            self._writer.event("initialized")
         else:
-            self._at.stops.set_again(before.stops)
-            self._begin(self._at)
+            self._respond(request, None)
+            self._writer.event("initialized")
 
     def _begin(self, at: AtStop) -> None:
         """Stop at the first event, or at the first breakpoint if the configuration says so."""
         if self._config.get("stopOnEntry", True):
             at.tell_stop("entry")
         else:
-            self._move("continue")
+            self._move(at, "continue")
 
-    def _move(self, command: str) -> None:
+    def _move(self, at: AtStop, command: str) -> None:
         """Move, and tell the editor where the session stands; at the end, a second time is the end of the session."""
-        assert self._at is not None
         try:
-            self._at.move(command)
-        except AtEdge as edge:
-            if command == "continue":
+            at.move(command)
+        except NoMove as error:
+            if isinstance(error, AtEdge) and command == "continue":
                 self._end()
             else:
-                self._at.tell_stop("step", str(edge))
-        except NoMove as error:
-            self._at.tell_stop("step", str(error))
+                at.tell_stop("step", str(error))
 
     def disconnect(self, args: Args) -> None:
         """End the session, and the script if it still runs."""
         self._end_script()
         self._is_over = True
-
-    def terminate(self, args: Args) -> None:
-        """End the script; the editor disconnects next."""
-        self._end()
 
     def _end(self) -> None:
         code = self._launched.exit_code if self._launched is not None else 0
@@ -208,10 +181,6 @@ class Adapter:
 _OF_LIFE: dict[Any, Callable[[Adapter, Args], Args | None]] = {
     "initialize": Adapter.initialize,
     "launch": Adapter.launch,
-    "restart": Adapter.restart,
     "configurationDone": lambda adapter, args: None,
     "disconnect": Adapter.disconnect,
-    "terminate": Adapter.terminate,
 }
-_WAITING = ("launch", "restart")
-"""Requests that are answered when the recording is there."""

@@ -77,16 +77,9 @@ class AtStop:
             reason, text = "exception", text or self._exception()[1]
         elif hits:
             reason = kinds[hits[0].kind]
-        told = {"description": text, "text": text} if text else {}
-        numbers = [hit.number for hit in hits]
-        self._writer.event(
-            "stopped",
-            reason=reason,
-            threadId=_THREAD,
-            allThreadsStopped=True,
-            hitBreakpointIds=numbers,
-            **told,
-        )
+        told: Body = {"description": text, "text": text} if text else {}
+        told |= {"hitBreakpointIds": [hit.number for hit in hits]}
+        self._writer.event("stopped", reason=reason, threadId=_THREAD, allThreadsStopped=True, **told)
 
     def _exception(self) -> tuple[str, str]:
         """Return the name of what went wrong here, and a sentence about it. Raises NoMove if nothing did."""
@@ -102,14 +95,16 @@ class AtStop:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def set_breakpoints(self, args: Args) -> Body:
-        """Set the breakpoints of one file."""
-        return {"breakpoints": self.stops.lines(_path(self, args["source"]), args.get("breakpoints") or ())}
+        """Set the breakpoints of one file, which the editor names by its path, or by the number of a recorded text."""
+        source, number = args["source"], args["source"].get("sourceReference") or 0
+        file = list(self.session.trace.sources)[number - 1] if number else str(source["path"])
+        return self.stops.set("lines", args.get("breakpoints") or (), file)
 
     def set_exceptions(self, args: Args) -> Body:
         """Set the kinds of exceptions that stop, each with its condition."""
         options = args.get("filterOptions") or ()
         asked = [{"filterId": name} for name in args.get("filters") or ()] + list(options)
-        return {"breakpoints": self.stops.exceptions(asked)}
+        return self.stops.set("exceptions", asked)
 
     def data_info(self, args: Args) -> Body:
         """Return the name under which a variable can be watched; none if it is no tensor."""
@@ -178,37 +173,28 @@ class AtStop:
         text = str(args["text"])[: max(int(args["column"]) - 1, 0)]
         begin = len(text) - len(re.split(r"[ \t()\[\]+\-*/,=]", text)[-1])
         word = text[begin:]
-        found = self._prompt.completenames(word) if not text[:begin].strip() else []
         if text[:begin].strip():
             found = self._prompt.completedefault(word, text, begin, len(text))
         else:
-            found += sorted(name for name in self.session.names if name.startswith(word))
+            names = sorted(name for name in self.session.names if name.startswith(word))
+            found = [*self._prompt.completenames(word), *names]
         return {"targets": [{"label": one, "start": begin, "length": len(word)} for one in found]}
 
     def exception(self, args: Args) -> Body:
         """Return what went wrong at this event: the NaN that was born, with the way it goes, or the script's error."""
         name, said = self._exception()
         trace = self.session.trace
-        way = (
-            []
-            if isinstance(self.session.event, Raised)
-            else hunt_lines(hunt(trace, infinite_too=True), trace)
-        )
-        details = {"message": said, "typeName": name, "stackTrace": "\n".join(way)}
+        is_raised = isinstance(self.session.event, Raised)
+        way = "" if is_raised else "\n".join(hunt_lines(hunt(trace, infinite_too=True), trace))
+        details = {"message": said, "typeName": name, "stackTrace": way}
         return {"exceptionId": name, "description": said, "breakMode": "always", "details": details}
-
-
-def _path(at: AtStop, source: Body) -> str:
-    """Return the path of a file as the editor names it: a path, or the number of a recorded text."""
-    number = source.get("sourceReference") or 0
-    return list(at.session.trace.sources)[number - 1] if number else str(source["path"])
 
 
 REQUESTS: dict[Any, Callable[[AtStop, Args], Body | None]] = {
     **dict.fromkeys(MOVES, lambda at, args: {"allThreadsContinued": True}),
     "setBreakpoints": AtStop.set_breakpoints,
-    "setFunctionBreakpoints": lambda at, args: {"breakpoints": at.stops.functions(args["breakpoints"])},
-    "setDataBreakpoints": lambda at, args: {"breakpoints": at.stops.data(args["breakpoints"])},
+    "setFunctionBreakpoints": lambda at, args: at.stops.set("functions", args["breakpoints"]),
+    "setDataBreakpoints": lambda at, args: at.stops.set("data", args["breakpoints"]),
     "setExceptionBreakpoints": AtStop.set_exceptions,
     "dataBreakpointInfo": AtStop.data_info,
     "threads": AtStop.threads,

@@ -41,29 +41,7 @@ class Stops:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._asked: dict[tuple[str, str], list[Body]] = {}
         self._numbers: dict[tuple[str, str], list[int]] = {}
-
-    def lines(self, file: str, asked: Iterable[Body]) -> list[Body]:
-        """Set the breakpoints of a file; return what became of each: its line, or why it cannot be."""
-        return self._set("lines", asked, file)
-
-    def functions(self, asked: Iterable[Body]) -> list[Body]:
-        """Set the breakpoints on functions: ``Net.forward``, ``MyLayer.backward``, a layer's name, an operator's."""
-        return self._set("functions", asked)
-
-    def data(self, asked: Iterable[Body]) -> list[Body]:
-        """Set the breakpoints on tensors: wherever one is written, or made anew."""
-        return self._set("data", asked)
-
-    def exceptions(self, asked: Iterable[Body]) -> list[Body]:
-        """Set the kinds of exceptions that stop."""
-        return self._set("exceptions", asked)
-
-    def set_again(self, other: "Stops") -> None:
-        """Set the breakpoints that `other` was asked for: the script has been run again."""
-        for (kind, file), asked in other._asked.items():
-            self._set(kind, asked, file)
 
     def at_hand(self) -> list[Breakpoint]:
         """Return the breakpoints that hold at the cursor and stop there."""
@@ -73,12 +51,16 @@ class Stops:
         """Return whether a breakpoint is a kind of exception."""
         return hit.number in self._numbers.get(("exceptions", ""), ())
 
-    def _set(self, kind: str, asked: Iterable[Body], file: str = "") -> list[Body]:
-        """Set all breakpoints of one kind (and file) anew."""
+    def set(self, kind: str, asked: Iterable[Body], file: str = "") -> dict[str, list[Body]]:
+        """Set all breakpoints of one kind (and file) anew; return what became of each: its line, or why it cannot be.
+
+        Kinds: ``lines``; ``functions`` (``Net.forward``, ``MyLayer.backward``, a layer's or an operator's name);
+        ``data``, tensors that are written or made anew; and ``exceptions``.
+        """
         for number in self._numbers.pop((kind, file), ()):
             del self.session.breakpoints[number]
-        self._numbers[kind, file], self._asked[kind, file] = [], list(asked)
-        return [self._add(kind, file, one) for one in self._asked[kind, file]]
+        self._numbers[kind, file] = []
+        return {"breakpoints": [self._add(kind, file, one) for one in asked]}
 
     def _add(self, kind: str, file: str, asked: Body) -> Body:
         """Add one breakpoint, with its condition, count of hits and text to say; return what became of it."""

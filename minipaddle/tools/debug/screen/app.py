@@ -4,7 +4,7 @@ Every pane has a method ``show`` that draws the event under the cursor. A line a
 its answer stands where the explanation stood, until the next move.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 from textual import on
@@ -22,21 +22,8 @@ from minipaddle.tools.debug.screen.tape import Group, Tape
 from minipaddle.tools.debug.screen.timeline import Timeline
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stop_spec import parse
-from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.terminal import Symbols
-
-_MOVES: dict[str, Callable[[Session], object]] = {
-    "next": Session.next,
-    "step": Session.step,
-    "finish": Session.finish,
-    "resume": Session.resume,
-    "next_back": Session.next_back,
-    "back": Session.back,
-    "resume_back": Session.resume_back,
-    "begin": lambda session: session.goto("begin"),
-    "end": lambda session: session.goto("end"),
-}
 
 
 def _keys() -> Iterator[Binding]:
@@ -44,10 +31,10 @@ def _keys() -> Iterator[Binding]:
     yield Binding("f10,n", "move('next')", say("next"))
     yield Binding("f11,s", "move('step')", say("into"))
     yield Binding("shift+f11,f", "move('finish')", say("out of"))
-    yield Binding("f5,c", "move('resume')", say("continue"))
-    yield Binding("alt+f10,N,upper_n", "move('next_back')", say("back"))
+    yield Binding("f5,c", "move('continue')", say("continue"))
+    yield Binding("alt+f10,N,upper_n", "move('rnext')", say("back"))
     yield Binding("alt+f11,S,upper_s", "move('back')", say("back into"), show=False)
-    yield Binding("alt+f5,C,upper_c", "move('resume_back')", say("continue back"), show=False)
+    yield Binding("alt+f5,C,upper_c", "move('rcontinue')", say("continue back"), show=False)
     yield Binding("g", "move('begin')", say("begin"), show=False)
     yield Binding("G,upper_g", "move('end')", say("end"), show=False)
     yield Binding("f9,b", "toggle_break", say("breakpoint"))
@@ -111,11 +98,12 @@ class FullScreen(App[None]):
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def action_move(self, move: str) -> None:
-        """Move as a key says; a remark if that is impossible."""
-        try:
-            _MOVES[move](self.session)
-        except (NoMove, BadRecording) as error:
-            self.notify(str(error), timeout=3)
+        """Move by a command of the prompt; a remark if that is impossible."""
+        before = self.session.position
+        self._prompt.run(move)
+        said = "\n".join(self._take())
+        if self._prompt.failed or self.session.position == before:
+            self.notify(said.removeprefix("*** "), timeout=3)
         self.show()
 
     def action_toggle_break(self) -> None:

@@ -1,7 +1,9 @@
 """Building the mirror: a node for each event, an edge for each value that passes from one event to another."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
@@ -23,7 +25,6 @@ from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_
 from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
-from minipaddle.tools.picture.model.raised import add_errors
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
@@ -36,9 +37,9 @@ _FEW_ASIDE = 24
 
 
 class Builder(Origins):
-    """Builds the graph of one pass; pass 0: the events before any backward."""
+    """Builds the graph of one pass; pass 0: the events before any backward. `add_errors` adds what raised."""
 
-    def __init__(self, trace: Trace, number: int) -> None:
+    def __init__(self, trace: Trace, number: int, add_errors: Callable[[Builder, int], None]) -> None:
         self.trace = trace
         self.backward = list(trace.of_pass(number))
         self.node_of_value: dict[int, str] = {}

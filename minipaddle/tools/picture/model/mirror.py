@@ -4,6 +4,7 @@ from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
+from minipaddle.tools.picture.model.raised import add_errors
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases, say
@@ -28,7 +29,7 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
             "there is no pass {step}: {there_are}", step=pass_number, there_are=there_are(numbers)
         )
     with uncollected():
-        built = Builder(trace, pass_number or trace.last_pass)
+        built = Builder(trace, pass_number or trace.last_pass, add_errors)
     built.graph.subtitle = _subtitle(built, said)
     for node in built.graph.nodes.values():
         if node.kind == "error" and node.event is not None:
@@ -90,7 +91,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     """
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
-    built = Builder(trace, 0)
+    built = Builder(trace, 0, add_errors)
     errors = [event for event in trace.events if event.kind == "error"]
     parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)

@@ -1,16 +1,11 @@
 """The red node of a picture: the operator, or the gradient rule, that raised, with the error's sentence."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
+from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import phrase
-
-if TYPE_CHECKING:
-    from minipaddle.tools.picture.model.builder import Builder
 
 _LONGEST = 1000
 """Characters of a sentence: those of Paddle's errors have up to 400, with the decisive number near the end."""

@@ -29,7 +29,6 @@ from minipaddle.tools.checks.gradient.repair.edits import (
     sums_of,
     value,
 )
-from minipaddle.tools.checks.gradient.repair.sizes import missing_term, wrong_number
 from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
 from minipaddle.tools.checks.gradient.repair.wrong_ways import Forward
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives
@@ -50,9 +49,20 @@ Edits = dict[int, Edit]
 
 
 class Search:
-    """Looks for the change that makes the gradient of one input right at all of these points."""
+    """Looks for the change that makes the gradient of one input right at all of these points.
 
-    def __init__(self, backward: Backward, one: Gradient, points: list[Point]) -> None:
+    Args:
+        last: the last stages of the search, functions of it and of all values.
+    """
+
+    def __init__(
+        self,
+        backward: Backward,
+        one: Gradient,
+        points: list[Point],
+        *last: Callable[[Search, Sequence[Candidate]], Mistake | None],
+    ) -> None:
+        self.last = last
         self.backward, self.one, self.points = backward, one, points
         self.trace, self.steps = backward.trace, backward.tape.steps
         self.made = [backward.tape.run(backward.start(point)) for point in points]
@@ -104,8 +114,7 @@ class Search:
             partial(self._multiplied, [*near, *sums]),
             partial(self._replaced, far),
             partial(self._multiplied, far),
-            partial(wrong_number, self),
-            partial(missing_term, self, [*near, *far]),
+            *(partial(stage, self, [*near, *far]) for stage in self.last),
         ]
 
     def found(self, elsewhere: Sequence[Search] = ()) -> Mistake | None:

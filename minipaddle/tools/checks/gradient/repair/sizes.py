@@ -5,26 +5,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, instead
+from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Mistake
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
-if TYPE_CHECKING:
-    from minipaddle.tools.checks.gradient.repair.search import Search
-
-
 _FEW = 6
 """Most values that are tried in pairs: 6 give 36 terms for each axis."""
 
 
-def wrong_number(search: Search) -> Mistake | None:
+def wrong_number(search: Search, _: Sequence[Candidate]) -> Mistake | None:
     """Return the mistake of a wrong number, or of two exchanged ones: backward is linear in it."""
     factors = {
         at: float(search.steps[at].attrs.get("scale", 1))
