@@ -25,7 +25,7 @@ def test_every_case_is_recorded_and_every_record_has_its_case():
     assert {name for cases in CASES.values() for name in cases} == set(ANSWERS)
 
 
-def test_every_record_has_its_module():
+def test_every_record_has_its_family():
     assert {path.stem for path in (RESULTS / "cases").iterdir()} == set(RECORDS)
 
 

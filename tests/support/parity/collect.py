@@ -1,23 +1,32 @@
-"""Find the case modules and run a case."""
+"""Find the families of cases and run a case."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any
 
 from . import cases
 from .codec import encode
-from .kit import Case, Refusal, Same, mode_of
+from .kit import Case, Family, Refusal, Same, mode_of
+
+HOME = Path(cases.__path__[0])
 
 
 def families(mode: str) -> list[str]:
-    """The case modules of "eager" or "static"."""
-    return [module.name for module in iter_modules(cases.__path__) if mode_of(module.name) == mode]
+    """The pages and case modules of "eager" or "static"."""
+    return sorted({path.stem for path in HOME.glob("[a-z]*.*") if mode_of(path.stem) == mode})
+
+
+def family_of(name: str) -> Family:
+    """The cases of a module and of the page beside it, or of a page alone. They say `import paddle`."""
+    if not (HOME / f"{name}.py").exists():
+        return Family(name).with_stories({})
+    module = import_module(f"{cases.__name__}.{name}")
+    return module.cases.with_stories(vars(module))
 
 
 def all_cases(names: list[str]) -> dict[str, Case]:
-    """Every case of these modules as `family/name`. The modules say `import paddle`."""
-    modules = [import_module(f"{cases.__name__}.{name}") for name in names]
-    found = [module.cases.with_stories(module) for module in modules]
+    """Every case of these families as `family/name`."""
+    found = map(family_of, names)
     return {f"{family.name}/{name}": case for family in found for name, case in family.items()}
 
 

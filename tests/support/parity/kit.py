@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -49,15 +48,30 @@ class Family(dict[str, Case]):
         self.name = name
         self.setting = fresh_graph if mode_of(name) == "static" else nullcontext
 
-    def with_stories(self, module: ModuleType) -> "Family":
-        """Add the stories of the page beside a module: headings, and scripts whose last line is the answer."""
-        page = Path(str(module.__file__)).with_suffix(".md")
-        names, text = dict(vars(module)), page.read_text(encoding="utf-8") if page.exists() else ""
+    @property
+    def page(self) -> str:
+        """The page with the stories and the tables of the family; "" where there is none."""
+        page = Path(__file__).parent / "cases" / f"{self.name}.md"
+        return page.read_text(encoding="utf-8") if page.exists() else ""
+
+    def listed(self, title: str) -> list[str]:
+        """The lines below a heading of the page."""
+        (found,) = re.findall(_LINES.format(re.escape(title)), self.page, re.MULTILINE | re.DOTALL)
+        return re.sub(r"\n +", " ", found).splitlines()
+
+    def table(self, title: str, names: dict[str, Any]) -> dict[str, Any]:
+        """The rows below a heading of the page: each a name, and an expression that may use `names`."""
+        rows = (line.partition(": ") for line in self.listed(title))
+        return {name: eval(source, names) for name, _, source in rows}
+
+    def with_stories(self, names: Mapping[str, Any]) -> "Family":
+        """Add the stories of the page: headings, and scripts whose last line is the answer; they know `names`."""
+        names, text = dict(names), self.page
         for source in _ABOVE.findall(text):
             exec(source, names)
         for title, ours, source in _STORY.findall(text):
             answer = eval(ours, names) if ours else Same
-            self.tell(title.replace(" ", "_"), source, f"{page.name}, {title}", names, answer)
+            self.tell(title.replace(" ", "_"), source, f"{self.name}.md, {title}", names, answer)
         return self
 
     def tell(self, name: str, source: str, where: str, names: Mapping[str, Any], ours: Any) -> None:
@@ -76,14 +90,6 @@ class Family(dict[str, Case]):
                 return run(*args)
 
         self[name] = Case(in_setting, tolerance, ours)
-
-    def calls(self, text: str) -> None:
-        """Keep each line of `text` as a case of this name: what the expression gives, or how it is refused.
-
-        `T` makes a frozen tensor, `R` is :func:`data`, ``G(fn, *arrays, **options)`` gives outputs and gradients.
-        """
-        for line in filter(None, map(str.strip, text.splitlines())):
-            self.add(line, evaluate, line)
 
     def gradients(
         self,
@@ -106,6 +112,8 @@ _STORY = re.compile(
     rf"^## ([^\n]*)\n\n{_OURS}(?:(?!```|## )[^\n]*\n)*```python\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 """A heading, what minipaddle answers if that is not what Paddle does, and a script."""
+_LINES = r"^## {}\n(?:(?!```|## )[^\n]*\n)*```text\n(.*?)^```$"
+"""A heading, and lines; one goes on where the next is indented."""
 
 
 def answer_of(source: str, where: str, names: Mapping[str, Any]) -> Any:
@@ -206,15 +214,6 @@ def dtype_name(tensor: Any) -> str:
 def as_list(value: Any) -> list[Any]:
     """The items of a list or tuple; anything else as a list of one."""
     return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def evaluate(text: str) -> Any:
-    """What an expression gives, or the kind of its refusal."""
-    space = {"paddle": paddle, "np": np, "T": frozen, "G": derive, "R": data, "nan": np.nan, "inf": np.inf}
-    try:
-        return eval(text, space)
-    except Exception as error:
-        return Refusal(type(error).__name__, (), str(error))
 
 
 def derive(fn: Callable[..., Any], *arrays: np.ndarray, **options: Any) -> dict[str, Any]:

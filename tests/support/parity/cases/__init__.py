@@ -1,7 +1,7 @@
 """What Paddle is asked, written against `import paddle` only: it runs on real Paddle and on minipaddle unchanged.
 
-A module has tables and helpers, and one `cases = Family("name")`. The page beside it has stories: a heading and a
-script whose last line is the answer; the names of the module are there. Where Paddle is wrong, a line between the two
-says what minipaddle answers. A case returns arrays, numbers, strings,
-refusals, nested in lists and dicts.
+A page has stories: a heading and a script whose last line is the answer. Where Paddle is wrong, a line between the two
+says what minipaddle answers. A module beside it has helpers, and one `cases = Family("name")` that it adds rows of
+tables to; the tables are on the page, and the stories know the names of the module. A case returns arrays, numbers,
+strings, refusals, nested in lists and dicts.
 """

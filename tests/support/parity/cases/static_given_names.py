@@ -17,28 +17,6 @@ ACTIVATIONS = """dropout elu gelu gumbel_softmax hardsigmoid hardswish label_smo
     mish normalize relu relu6 selu sigmoid silu softmax softplus softshrink softsign swish tanh"""
 LOSSES = """binary_cross_entropy binary_cross_entropy_with_logits kl_div l1_loss mse_loss sigmoid_focal_loss
     smooth_l1_loss"""
-CALLS = """
-    add_n([x, y]) | addmm(s, s, s) | arange(0, 4, 1) | argsort(x) | bernoulli(x) | bincount(rows) | bmm(c, c)
-    bitwise_not(b) | broadcast_to(x, [4, 2, 3]) | chunk(x, 3, 1) | clip(x, 0.0, 1.0) | clone(x) | concat([x, y])
-    cross(s, s) | cumprod(x, 1) | cumsum(x) | cumsum(x, 1) | empty([2]) | empty_like(x) | eye(3)
-    expand(x, [4, 2, 3]) | flatten(x)
-    flip(x, [0]) | full([2], 1.0) | full_like(x, 2.0) | gather(x, rows) | index_select(x, rows) | linspace(0, 1, 5)
-    masked_select(x, b) | matmul(s, s) | mm(s, s) | moveaxis(x, 0, 1) | multinomial(x) | mv(s, s[0]) | nan_to_num(x)
-    norm(x) | norm(x, p=2, axis=1) | norm(x, p=1, axis=1) | normal(0.0, 1.0, [2]) | ones([2]) | ones_like(x) | rand([2])
-    randint(0, 5, [2]) | randint_like(x, 0, 5) | randn([2]) | randperm(4) | repeat_interleave(x, 2) | reshape(x, [-1])
-    roll(x, 1) | scale(x, 2.0) | scatter(x, rows, y) | scatter_nd(i[:, 0:1], y, [5, 3]) | zeros([2]) | zeros_like(x)
-    scatter_nd_add(x, i[:, 0:1], y) | solve(s, s) | sort(x) | split(x, 3, 1) | squeeze(x, [0]) | stack([x, y])
-    standard_normal([2]) | tile(x, [2, 1]) | topk(x, 2) | transpose(x, [1, 0]) | triangular_solve(s, s) | tril(x)
-    triu(x) | uniform([2]) | unique(rows) | unsqueeze(x, 0) | where(b, x, y) | F.adaptive_avg_pool2d(im, 2)
-    F.adaptive_max_pool2d(im, 2) | F.avg_pool1d(c, 2) | F.avg_pool2d(im, 2) | F.max_pool1d(c, 2) | F.max_pool2d(im, 2)
-    F.conv1d(c, c) | F.conv2d(im, im) | F.conv2d(im, im, x[:, 0]) | F.cross_entropy(x, rows) | logical_not(b)
-    F.embedding(i, s) | F.glu(im) | F.grid_sample(im, im[:, :, :, 0:2]) | F.instance_norm(im) | F.unfold(im, 2)
-    F.interpolate(im, [4, 4]) | F.layer_norm(x, [3]) | F.linear(s, s) | F.linear(s, s, s[0]) | F.nll_loss(x, rows)
-    F.margin_ranking_loss(x, y, y) | F.one_hot(i, 4) | F.prelu(im, x[0, 0:1]) | F.temporal_shift(im, 2)
-    F.softmax(x, dtype='float64') | F.log_softmax(x, dtype='float64') | S.nn.fc(x, 2) | S.nn.fc(x, 2, activation='relu')
-    S.nn.cond(b[0, 0:1], lambda: x * 2, lambda: x + 1)
-"""
-
 
 OTHER = ("F.", "empty", "outer")
 
@@ -79,19 +57,9 @@ for call in (
     *[f"{one}(s)" for one in SQUARE.split() if one != "bmm"],
     *[f"F.{one}(x)" for one in ACTIVATIONS.split()],
     *[f"F.{one}(x, y)" for one in LOSSES.split()],
-    *[one.strip() for line in CALLS.splitlines() for one in line.split(" | ") if one.strip()],
+    *cases.listed("calls"),
 ):
     cases.add(call, named, call)
-
-
-LAYERS = """
-    Linear(3, 4)(x) | Embedding(5, 3)(rows) | Dropout(0.5)(x) | MaxPool2D(2)(im) | AvgPool2D(2)(im) | Softmax()(x)
-    AdaptiveAvgPool2D(2)(im) | AdaptiveMaxPool2D(2)(im) | ReLU()(x) | Sigmoid()(x) | Tanh()(x) | GELU()(x) | ELU()(x)
-    LeakyReLU()(x) | Softplus()(x) | Softsign()(x) | Silu()(x) | Swish()(x) | Mish()(x) | Hardswish()(x) | ReLU6()(x)
-    Hardsigmoid()(x) | LogSigmoid()(x) | Softshrink()(x) | PReLU()(x) | Upsample(scale_factor=2)(im) | GLU()(im)
-    CrossEntropyLoss()(x, rows) | L1Loss()(x, y) | NLLLoss()(x, rows) | BCELoss()(x, y) | BCEWithLogitsLoss()(x, y)
-    LayerNorm(3)(x) | GroupNorm(1, 3)(im) | SELU()(x) | AvgPool1D(2)(c) | MaxPool1D(2)(c)
-"""
 
 
 def layer_named(call):
@@ -108,5 +76,5 @@ def layer_named(call):
     return [eval(f"paddle.nn.{text}", {"paddle": paddle} | values).name for text in (given, given, call)]
 
 
-for call in [one.strip() for line in LAYERS.splitlines() for one in line.split(" | ") if one.strip()]:
+for call in cases.listed("layers"):
     cases.add(f"nn.{call}", layer_named, call)

@@ -1,5 +1,0 @@
-"""paddle.static: settings of strategies."""
-
-from tests.support.parity.kit import Family
-
-cases = Family("static_layers")
