@@ -18,7 +18,6 @@ from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.repair.search import Search
-from minipaddle.tools.checks.gradient.repair.sizes import missing_term, wrong_number
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives, same_line
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_return
 from minipaddle.tools.checks.gradient.tape import ERRORS
@@ -66,8 +65,7 @@ class Case:
             return None
         generic = self.backward.generic()
         here = point or self.backward.here
-        points = [here] if generic is None else [generic, here]
-        return Search(self.backward, self.one, points, wrong_number, missing_term)
+        return Search(self.backward, self.one, [here] if generic is None else [generic, here])
 
     def again(self, find: Callable[["Case"], Iterator[Mistake]], mistake: Mistake) -> bool:
         """Return whether each other call of the line has this mistake, too."""
@@ -220,9 +218,7 @@ def _by_changes(case: Case) -> Mistake | None:
     backward, one = case.backward, case.one
     if backward is None:
         return _by_diagonal(case.exact, one, Point(case.exact.space, case.exact.seeds, {}))
-    if (found := _by_stale(backward, one)) is not None:
-        return found
-    if (np.abs(one.right) > one.noise).any() and one.given.any():
+    if (np.abs(one.right) > one.noise).any() and (one.given.any() or backward.stale):
         return _changed(case, backward.here)
     point = backward.seeded()
     gives, right = backward.gives(point, one.places), point.right.get(one.id)
@@ -234,47 +230,10 @@ def _by_changes(case: Case) -> Mistake | None:
 
 def _changed(case: Case, point: Point) -> Mistake | None:
     """Return the mistake whose correction makes backward right at `point`, and at a random one if possible."""
-    backward, one = case.backward, case.one
-    if backward is None:
-        return None
-    if _mixed_up(backward, one, point):
-        text = say("the gradients of two outputs are mixed up")
-        return Mistake("swapped", text, line_of_answer(case.exact.call, one.places[0]))
     elsewhere = [search for other in case.others if (search := other.search()) is not None]
     search = case.search(point)
     found = None if search is None else search.found(elsewhere)
-    return found or _by_diagonal(case.exact, one, point)
-
-
-def _mixed_up(backward: Backward, one: Gradient, point: Point) -> bool:
-    """Return whether backward is right with the incoming gradients of two outputs exchanged."""
-    start, right = backward.start(point), point.right.get(one.id)
-    arrived = [id_ for id_ in backward.event.inputs if id_ is not None and id_ in start]
-    for first, second in itertools.combinations(arrived, 2):
-        if start[first].shape == start[second].shape:
-            swapped = {first: start[second], second: start[first]}
-            if equal(backward.gives(point, one.places, swapped), right, 1e-3):
-                return True
-    return False
-
-
-def _by_stale(backward: Backward, one: Gradient) -> Mistake | None:
-    """Return the mistake if backward reads a value of another call, or one that was overwritten since."""
-    start = backward.start(backward.here)
-    every = {id_: start[stale.right] for id_, stale in backward.stale.items()}
-    for id_, stale in backward.stale.items():
-        gives = (backward.gives(backward.here, one.places, put) for put in ({id_: start[stale.right]}, every))
-        if not any(equal(given, one.right, 1e-3) for given in gives):
-            continue
-        name = backward.trace.values[stale.right].name
-        line = stale.maker.where if stale.maker is not None else None
-        if stale.why == "call":
-            text = say(
-                "backward reads {name} of another call: keep it in ctx, each call has its own", name=name
-            )
-            return Mistake("call", text, line_of_answer(backward.exact.call, one.places[0]))
-        return Mistake("overwritten", say("{name} was overwritten after forward", name=name), line)
-    return None
+    return found or _by_diagonal(case.exact, case.one, point)
 
 
 # -- by the numbers ----------------------------------------------------------------------------------------------------

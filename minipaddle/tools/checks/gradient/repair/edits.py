@@ -181,6 +181,11 @@ def rearrangements(
         yield Edit("mean", missing, instead(partial(np.multiply, length)))
 
 
+def reading(other: Candidate) -> Made:
+    """Return the change that reads another value instead."""
+    return lambda ran: [other.numbers(ran.space)]
+
+
 def instead(function: Callable[[Array], Array | None]) -> Made:
     """Return the change that applies `function` to an operator's first output."""
 

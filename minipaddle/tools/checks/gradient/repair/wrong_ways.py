@@ -1,22 +1,20 @@
 """Wrong ways to differentiate one or two operators of forward, to reproduce the gradient of the user's backward."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
-from minipaddle.tools.checks.gradient.exact import Gradient
-from minipaddle.tools.checks.gradient.results import Mistake
-from minipaddle.tools.checks.gradient.source import line_of_answer
+from minipaddle.tools.checks.gradient.backward import equal
+from minipaddle.tools.checks.gradient.repair.edits import Edit, Ran
+from minipaddle.tools.checks.gradient.repair.trial import Trial
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, price
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import phrase, say
 
-_WORK = 30_000_000
-"""Most array elements that one search may compute: a few seconds."""
 _MOST = 24
 """Most wrong ways that are also tried in pairs: 24 give 276 pairs."""
 
@@ -46,32 +44,45 @@ class Way(NamedTuple):
     how: How
 
 
-class Forward:
-    """Searches wrong ways to differentiate forward for the input of `one` that give backward's results, `given`."""
+def wrong_ways(trial: Trial) -> Iterator[Edit]:
+    """Yield the changes of backward's return value that undo a wrong way to differentiate forward, or a pair."""
+    return _Forward(trial).edits()
 
-    def __init__(
-        self, backward: Backward, one: Gradient, points: Sequence[Point], given: Sequence[Array | None]
-    ) -> None:
-        self.tape, self.one, self.points, self.given = backward.exact.tape, one, points, given
-        self.line = line_of_answer(backward.exact.call, one.places[0])
-        self.left = _WORK
-        self.price = sum(price(backward.trace, step) for step in self.tape.steps)
+
+class _Forward:
+    """Searches wrong ways to differentiate forward, which give the results of backward."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial, self.tape = trial, trial.backward.exact.tape
+        self.price = sum(price(trial.trace, step) for step in self.tape.steps)
         """The cost of differentiating forward once."""
-        self.tried: list[tuple[Way, Array]] = []
-        """The ways that do not fit, with their different gradients at the first point."""
 
-    def found(self) -> Mistake | None:
-        """Return the mistake of the wrong way, or pair of ways, that reproduces backward's result; else None."""
+    def edits(self) -> Iterator[Edit]:
+        """Yield the changes that undo one wrong way, then those that undo two."""
+        dropped: list[tuple[Way, Array]] = []
         for way in self._ways():
-            if self._is_it((way,)):
-                return self.said(way)
-        dropped = [way for way, _ in self.tried if way.how == "dropped"][:_MOST]
-        for pair in itertools.combinations(dropped, 2):
-            if self._is_it(pair):
-                one, other = map(self.said, pair)
-                text = say("two mistakes: {first}; and {second}", first=one.text, second=other.text)
-                return Mistake("term", text, self.line)
-        return None
+            yield self._undoing(*self.said(way), way)
+            made = self.pulled((way,), 0) if way.how == "dropped" and len(dropped) < _MOST else None
+            right = self.trial.points[0].right.get(self.trial.one.id)
+            if made is not None and not any(
+                equal(made, other) for other in (right, *(one for _, one in dropped))
+            ):
+                dropped.append((way, made))
+        for one, other in itertools.combinations([way for way, _ in dropped], 2):
+            text = say(
+                "two mistakes: {first}; and {second}", first=self.said(one)[1], second=self.said(other)[1]
+            )
+            yield self._undoing("term", text, one, other)
+
+    def _undoing(self, kind: str, text: str, *ways: Way) -> Edit:
+        """Return the change that adds the difference between the right way and wrong ones."""
+
+        def make(ran: Ran) -> list[Array] | None:
+            which = next(which for which, made in enumerate(self.trial.made) if made is ran.space)
+            made, right = self.pulled(ways, which), self.trial.points[which].right.get(self.trial.one.id)
+            return None if made is None or right is None else [ran.made[0] + (right - made)]
+
+        return Edit(kind, text, make)
 
     def _ways(self) -> Iterator[Way]:
         hows: tuple[How, ...] = ("dropped", "kept", "negated", "alone", "overwritten")
@@ -79,24 +90,12 @@ class Forward:
             for id_ in dict.fromkeys(id_ for id_ in step.inputs if id_ is not None):
                 yield from (Way(step, id_, how) for how in hows if how != "alone" or step.op in _CHOOSE)
 
-    def _is_it(self, ways: tuple[Way, ...]) -> bool:
-        for point, mine in zip(self.points, self.given):
-            made = self.pulled(ways, point)
-            right = point.right.get(self.one.id)
-            if made is None or equal(made, right):
-                return False
-            if not equal(mine, made):
-                is_known = any(equal(made, other) for _, other in self.tried)
-                if point is self.points[0] and len(ways) == 1 and not is_known:
-                    self.tried.append((ways[0], made))
-                return False
-        return True
-
-    def pulled(self, ways: tuple[Way, ...], point: Point) -> Array | None:
+    def pulled(self, ways: tuple[Way, ...], which: int) -> Array | None:
         """Return the gradient computed with these wrong ways; None if it cannot be computed."""
-        self.left -= self.price
-        if self.left < 0:
+        self.trial.left -= self.price
+        if self.trial.left < 0:
             return None
+        point, one = self.trial.points[which], self.trial.one
 
         def instead(
             step: Event, incoming: list[Array | None], answers: list[Array | None]
@@ -107,10 +106,10 @@ class Forward:
             return answers
 
         try:
-            made = self.tape.pull(point.space, point.seeds, instead).get(self.one.id)
+            made = self.tape.pull(point.space, point.seeds, instead).get(one.id)
         except ERRORS:
             return None
-        return np.zeros(self.one.value.shape) if made is None else made
+        return np.zeros(one.value.shape) if made is None else made
 
     def _sent(
         self, way: Way, incoming: list[Array | None], answers: list[Array | None], space: Numbers
@@ -145,28 +144,33 @@ class Forward:
             return lasts
         return None
 
-    def said(self, way: Way) -> Mistake:
-        """Return the mistake for a wrong way of differentiation."""
-        kind, said = _MISTAKES.get(way.how) or _MISTAKES[self._kind(way)]
+    def said(self, way: Way) -> tuple[str, str]:
+        """Return the kind of a wrong way of differentiation, and the sentence about it."""
+        kind, said = _MISTAKES.get(way.how) or _MISTAKES[self._effect(way)]
         line = "" if way.step.where is None else way.step.where.number
-        return Mistake(kind, say(said.sentence, name=way.step.title, line=line), self.line)
+        return kind, say(said.sentence, name=way.step.title, line=line)
 
-    def _kind(self, way: Way) -> str:
-        """Return an operator's effect on a gradient: it moves elements, masks them, or multiplies."""
-        found = ["factor"]
+    @cached_property
+    def _pulled_right(self) -> dict[int, tuple[list[Array | None], list[Array | None]]]:
+        """The gradients of each operator's outputs and inputs at the first point."""
+        found = {}
 
         def look(
             step: Event, incoming: list[Array | None], answers: list[Array | None]
         ) -> list[Array | None]:
-            came = incoming[0]
-            sent = next((answer for id_, answer in zip(step.inputs, answers) if id_ == way.id), None)
-            if step is way.step and came is not None and sent is not None and came.shape == sent.shape:
-                passed = sent != 0
-                if np.array_equal(sent[passed], came[passed]) and not passed.all():
-                    found.append("mask")
-                elif np.array_equal(np.sort(sent, axis=None), np.sort(came, axis=None)):
-                    found.append("moved")
+            found[id(step)] = incoming, answers
             return answers
 
-        self.tape.pull(self.points[0].space, self.points[0].seeds, look)
-        return found[-1]
+        self.tape.pull(self.trial.points[0].space, self.trial.points[0].seeds, look)
+        return found
+
+    def _effect(self, way: Way) -> str:
+        """Return an operator's effect on a gradient: it moves elements, masks them, or multiplies."""
+        (came, *_), answers = self._pulled_right.get(id(way.step), ([None], []))
+        sent = next((answer for id_, answer in zip(way.step.inputs, answers) if id_ == way.id), None)
+        if came is None or sent is None or came.shape != sent.shape:
+            return "factor"
+        passed = sent != 0
+        if np.array_equal(sent[passed], came[passed]) and not passed.all():
+            return "mask"
+        return "moved" if np.array_equal(np.sort(sent, axis=None), np.sort(came, axis=None)) else "factor"
