@@ -5,6 +5,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder
+from minipaddle.tools.record.labels import without_number
 
 SETUP = """
 x = paddle.to_tensor([[0.5, 2.0]], stop_gradient=False)
@@ -23,7 +24,7 @@ def bound(tmp_path, text):
     found = {}
     for value in trace.values:
         if value.kind == "result":
-            found.setdefault(value.name, []).append(trace.events[value.producer].title)
+            found.setdefault(without_number(value.name), []).append(trace.events[value.producer].title)
     return found
 
 

@@ -136,6 +136,14 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(value, indent=2))
 
 
+def show(lines: Sequence[str], data: object = None) -> None:
+    """Write an answer: JSON data if given, else lines."""
+    if data is not None:
+        print_json(data)
+    elif lines:
+        print_line(results(), "\n".join(lines))
+
+
 def fail(sentence: str, code: int = ExitCode.USAGE, **parts: object) -> NoReturn:
     """Write what is wrong to standard error, and end the command."""
     note(sentence, **parts)

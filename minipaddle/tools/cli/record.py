@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING
 
 from typer import Exit
 
-from minipaddle.tools.cli.console import (
-    ExitCode,
-    exit_code_of,
-    fail,
-    failing_at,
-    note,
-    print_json,
-    print_line,
-    results,
-)
+from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, failing_at, note
 from minipaddle.tools.cli.options import HowMuch
 from minipaddle.tools.cli.script import Script
 from minipaddle.tools.words.language import phrase, spoken
@@ -129,15 +120,6 @@ def write_recording(trace: Trace, path: Path, shown: Path) -> None:
         save(trace, path)
     size = f"{path.stat().st_size / 1e6:.1f}"
     note("wrote {path} ({count} events, {size} MB)", path=shown, count=len(trace.events), size=size)
-
-
-def show(lines: list[str], data: object = None) -> None:
-    """Write an answer: JSON data if given, else lines."""
-    if data is not None:
-        print_json(data)
-        return
-    if lines:
-        print_line(results(), "\n".join(lines))
 
 
 @contextmanager

@@ -9,10 +9,14 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
-from typing import Any, Protocol
+from math import prod
+from typing import Any
 
 import numpy as np
 
+from minipaddle.tools.checks.gradient.check import check_trace
+from minipaddle.tools.checks.gradient.results import what_is_wrong
+from minipaddle.tools.record import Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
@@ -28,24 +32,59 @@ class BadGrader(ValueError):
     """A grader that cannot be used; the message has the reason."""
 
 
-class Ask(Protocol):
-    """The interface by which a claim calls functions in the student's process."""
+class Ended(Exception):
+    """The student's process has ended, or must not be used any more; the message is the reason, in one line."""
 
-    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a grader's function there: numbers, texts, arrays, and lists of these."""
 
-    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that `minipaddle check` finds in a run of a grader's function, or None."""
+class Raised(Exception):
+    """A student's function, or a question about it, has raised; the message has the error and the line of the file."""
 
-    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
-        """Return the names of Paddle's operators, and of PyLayers, that ran in a grader's function: ``Cube_grad``."""
+    is_the_students = False
+    """Whether the error came from a line of the student's file."""
 
-    last: Any
+
+class Ask:
+    """A student's code, as a claim sees it: it calls a grader's functions in the student's process."""
+
+    source: str
+    """The text of the student's file."""
+    last: Any = ...
     """The last answer; an Ellipsis before the first."""
 
-    @property
-    def source(self) -> str:
-        """The text of the student's file."""
+    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of a question there: numbers, texts, arrays, and lists of these.
+
+        Raises Raised if it raised, Ended if the process is over; so does every other question.
+        """
+        raise NotImplementedError
+
+    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
+        """Return the recording of a run of a question."""
+        raise NotImplementedError
+
+    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
+        """Return the mistake that `minipaddle check` finds in a run of a question, or None."""
+        return _wrong_in(self.recorded(question, *arguments))
+
+    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
+        """Return the operators and PyLayers that ran, in their order: ``["tanh", "Cube", "Cube_grad"]``."""
+        trace = self.recorded(question, *arguments)
+        ran = ((event.title.removesuffix("_grad"), event.kind) for event in trace.events)
+        return [f"{title}_grad" if kind == "grad" else title for title, kind in ran if kind in ("op", "grad")]
+
+
+_EVENTS, _ELEMENTS = 2000, 100_000  # far more than a task's small numbers need, a few seconds of checking
+
+
+def _wrong_in(trace: Trace) -> str | None:
+    """Return the mistake that the gradient check finds in a recording, in one sentence, or None.
+
+    Raises Ended if it is far larger than a task needs: the check runs in this process, and would take long.
+    """
+    if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
+        raise Ended(say("it computes far more than the task needs"))
+    wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
+    return None if wrong is None else what_is_wrong(wrong)
 
 
 Judge = Callable[[Ask, np.random.Generator], str | None]

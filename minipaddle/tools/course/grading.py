@@ -13,28 +13,27 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
-from minipaddle.tools.course.claims import PASS, Ask, Claim, Grader, read_grader
+from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
 from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.lessons import Task, code_of_notebook
-from minipaddle.tools.course.process import AS_USUAL, Ended, Limits, Raised, Recorded, StudentProcess, told
-from minipaddle.tools.course.student.attempt import attempt
-from minipaddle.tools.record import Recorder, Trace
+from minipaddle.tools.course.process import AS_USUAL, Limits, StudentProcess, told
+from minipaddle.tools.course.student.attempt import attempt, recording
+from minipaddle.tools.record import Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
 HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
 
-class StudentInside(Recorded):
+class StudentInside(Ask):
     """A student's code, run in this very process: for notebooks, and where there are no processes (a browser).
 
     The code is not isolated: it can read or change the grader, or run for ever. Work that counts for
@@ -60,10 +59,7 @@ class StudentInside(Recorded):
 
     def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
         """Return the recording of a run of a question. Raises Raised."""
-        recorder = Recorder(self._file)
-        with watching(recorder):
-            self(question, *arguments)
-        return recorder.finish()
+        return recording(self._file, partial(self, question, *arguments))
 
 
 def loaded(file: str, text: str) -> dict[str, Any]:

@@ -15,14 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from io import BytesIO
-from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minipaddle.tools.checks.gradient.check import check_trace
-from minipaddle.tools.checks.gradient.results import what_is_wrong
+from minipaddle.tools.course.claims import Ask, Ended, Raised
 from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
@@ -61,39 +59,7 @@ _GLANCE = 0.2
 """Seconds between two checks of the process's time, output and memory."""
 
 
-class Ended(Exception):
-    """The student's process has ended, or must not be used any more; the message is the reason, in one line."""
-
-
-class Raised(Exception):
-    """A student's function, or a question about it, has raised; the message has the error and the line of the file."""
-
-    is_the_students = False
-    """Whether the error came from a line of the student's file."""
-
-
-class Recorded:
-    """A student's code whose runs can be recorded: what a claim is told of them (see claims.Ask)."""
-
-    last: Any = ...
-    """The last answer."""
-
-    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
-        """Return the recording of a run of a question. Raises Raised or Ended."""
-        raise NotImplementedError
-
-    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that the gradient check finds in a run of a question, or None. Raises Raised or Ended."""
-        return wrong_in(self.recorded(question, *arguments))
-
-    def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
-        """Return the operators that ran, in their order: ``["tanh", "Cube", "Cube_grad"]``. Raises Raised or Ended."""
-        trace = self.recorded(question, *arguments)
-        ran = ((event.title.removesuffix("_grad"), event.kind) for event in trace.events)
-        return [f"{title}_grad" if kind == "grad" else title for title, kind in ran if kind in ("op", "grad")]
-
-
-class StudentProcess(Recorded):
+class StudentProcess(Ask):
     """A student's file in a process of its own, for a ``with`` block.
 
     The context manager `waiting` is active while an answer is awaited.
@@ -307,20 +273,6 @@ def told(answer: Any, file: str) -> Any:
         )
         raise raised
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
-
-
-_EVENTS, _ELEMENTS = 2000, 100_000  # far more than a task's small numbers need, a few seconds of checking
-
-
-def wrong_in(trace: Trace) -> str | None:
-    """Return the mistake that the gradient check finds in a recording, in one sentence, or None.
-
-    Raises Ended if it is far larger than a task needs: the check runs in this process, and would take long.
-    """
-    if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
-        raise Ended(say("it computes far more than the task needs"))
-    wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
-    return None if wrong is None else what_is_wrong(wrong)
 
 
 def _raised(kind: object, text: object, line: object, file: str) -> str:

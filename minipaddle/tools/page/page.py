@@ -18,19 +18,9 @@ from minipaddle.tools.page.safety import as_script, policy, without_homes
 from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import BadOption
+from minipaddle.tools.picture.draw import theme
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.render import Rendered
-from minipaddle.tools.picture.draw.theme import (
-    EDGES,
-    NODES,
-    THEMES,
-    Style,
-    edge_legend,
-    node_legend,
-    share_words,
-    width_words,
-)
-from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.measures import WORDS
 from minipaddle.tools.picture.options import shaped, styled
@@ -72,7 +62,7 @@ def page_of(picture: Picture) -> Rendered:
         css=css,
         language={"zh": "zh-CN"}.get(language(), "en"),
         themes=_options(
-            [("auto", say("as the system")), *((name, say(one.title)) for name, one in THEMES.items())]
+            [("auto", say("as the system")), *((name, say(one.title)) for name, one in theme.THEMES.items())]
         ),
         script=script,
         theme="auto" if style.theme_name == "light" else style.theme_name,
@@ -93,8 +83,8 @@ def page_of(picture: Picture) -> Rendered:
     return Rendered((without_homes(text) if share_safe else text).encode())
 
 
-def _insist_on_what_a_page_can(style: Style) -> None:
-    if style.theme_name not in THEMES:
+def _insist_on_what_a_page_can(style: theme.Style) -> None:
+    if style.theme_name not in theme.THEMES:
         raise BadOption(
             "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
             path=style.theme_name,
@@ -103,7 +93,7 @@ def _insist_on_what_a_page_can(style: Style) -> None:
         raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
 
 
-def _sheet(picture: Picture, trace: Trace | None, style: Style) -> Sheet:
+def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
     live = (
@@ -155,17 +145,17 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
 
     On a `live` page the script shows or hides the meaning of widths.
     """
-    arrows = dict.fromkeys(kind for graph in graphs for kind in edge_legend(graph))
-    nodes = ((NODES[kind].role, meaning) for kind, meaning in node_legend(*graphs).items())
+    arrows = dict.fromkeys(kind for graph in graphs for kind in theme.edge_legend(graph))
+    nodes = ((theme.NODES[kind].role, meaning) for kind, meaning in theme.node_legend(*graphs).items())
     signs = [f'<span class="node-sign role-{role}">{say(meaning)}</span>' for role, meaning in nodes]
-    for kind, one in EDGES.items():
+    for kind, one in theme.EDGES.items():
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
             signs.append(f"<span>{sign}{say(one.meaning)}</span>")
-    wide = any(width_words(graph, THEMES["light"]) for graph in graphs)
+    wide = any(theme.width_words(graph, theme.THEMES["light"]) for graph in graphs)
     if wide or live:
-        signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(WIDTHS)}</span>')
-    if said := next(filter(None, map(share_words, graphs)), ""):
+        signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(theme.WORDS)}</span>')
+    if said := next(filter(None, map(theme.share_words, graphs)), ""):
         signs.append(f"<span>{said}</span>")
     return "".join(signs)
 

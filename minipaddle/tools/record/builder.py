@@ -14,18 +14,8 @@ from typing import Any, TypeVar
 from minipaddle.engine.errors import Line
 from minipaddle.engine.tape.node import Node
 from minipaddle.engine.value.meta import Array, Meta
-from minipaddle.tools.record.events import Trace
-from minipaddle.tools.record.kinds import (
-    Accumulate,
-    Backward,
-    Enter,
-    Event,
-    Into,
-    Leave,
-    MadeBy,
-    Scope,
-    Store,
-)
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Into, Leave, MadeBy, Scope, Store
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.values import Place, Values
@@ -88,15 +78,7 @@ class Builder(Values):
 
     # -- bodies of the user's code, and Blocks --------------------------------------------------------------------
 
-    def enter(
-        self,
-        kind: str,
-        title: str,
-        owner: str,
-        at: At = NOWHERE,
-        block: int | None = None,
-        iteration: int | None = None,
-    ) -> Enter:
+    def enter(self, kind: str, title: str, owner: str, at: At) -> Enter:
         """Append the beginning of a body and return it: later events are inside, until :meth:`leave`.
 
         Args:
@@ -104,15 +86,9 @@ class Builder(Values):
             title: its name.
             owner: type of the operator that runs the body.
             at: line and layer call from which it is called.
-            block: the number of a Block of a Program.
-            iteration: of a loop, from 0.
         """
         event = self.event(Enter, kind, title, at)
         event.owner = owner
-        if block is not None:
-            event.block = block
-        if iteration is not None:
-            event.iterations = (*event.iterations, iteration)
         self._open.append(event)
         return event
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Set
 from typing import Any
+
+from minipaddle.tools.words.control_characters import JOINERS, visible
 
 LONGEST = 10_000
 """Characters in a name, a title, a line of source: far more than honest ones have."""
 DEEPEST = 10_000
 """The deepest nesting of calls that a recording may claim: ten times Python's own limit."""
 _LARGEST = 1 << 62
-_TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that change the direction of text or break a line: with them, one name could look like another."""
 
 
 class BadRecording(ValueError):
@@ -35,22 +34,6 @@ class naming:
             raise BadRecording(f"{self.what}: {type(error).__name__}: {error}") from error
 
 
-def harmless(text: str, kept: str = "") -> str:
-    r"""Return text with control and direction characters as escapes, except the characters `kept`.
-
-    >>> print(harmless("a\x1b[31m\n"))
-    a\x1b[31m\n
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        repr(one)[1:-1]
-        if one not in kept and (one in _TURNING or unicodedata.category(one) in ("Cc", "Cs"))
-        else one
-        for one in text
-    )
-
-
 def text_in(data: Any) -> str:
     """Return a text with control characters escaped, so that it is safe to print.
 
@@ -62,37 +45,25 @@ def text_in(data: Any) -> str:
         raise TypeError(f"{data!r:.40} is no text")
     if len(data) > LONGEST:
         raise ValueError(f"a text of {len(data)} characters")
-    return harmless(data)
+    return visible(data, JOINERS)
 
 
 def one_of(data: Any, allowed: Set[str | None]) -> Any:
-    """Return `data` if it is one of the allowed words.
-
-    Raises:
-        ValueError: if it is none of them.
-    """
+    """Return `data` if it is one of the allowed words. Raises ValueError: it is none of them."""
     if data not in allowed:
         raise ValueError(f"{data!r:.40} is none of {', '.join(sorted(one for one in allowed if one))}")
     return data
 
 
 def count_in(data: Any, most: int = _LARGEST) -> int:
-    """Return `data` if it is an integer from 0 to `most`.
-
-    Raises:
-        ValueError: if it is none.
-    """
+    """Return `data` if it is an integer from 0 to `most`. Raises ValueError: it is none."""
     if not isinstance(data, int) or not 0 <= data <= most:
         raise ValueError(f"{data!r:.40} is no count")
     return data
 
 
 def index_in(data: Any, limit: int) -> int:
-    """Return `data` if it is an index below `limit`.
-
-    Raises:
-        IndexError: if it is beyond.
-    """
+    """Return `data` if it is an index below `limit`. Raises IndexError: it is beyond."""
     index = count_in(data)
     if index >= limit:
         raise IndexError(f"{data} is beyond {limit - 1}")

@@ -70,11 +70,7 @@ def encode(thing: Any, put: PutArray | None = None) -> dict[str, Any]:
 
 
 def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
-    """Return an event.
-
-    Raises:
-        BadRecording: **event N**: the fault.
-    """
+    """Return an event. Raises BadRecording: **event N**: the fault."""
     with naming(f"event {index}"):
         kind = KINDS[one_of(data["kind"], KINDS.keys())]
         event = kind(index, **_decode(kind, data, {**bounds, "earlier": index}))
@@ -85,11 +81,7 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
 
 
 def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None]:
-    """Return a value, and the number of its array in the file.
-
-    Raises:
-        BadRecording: **value N**: the fault.
-    """
+    """Return a value, and the number of its array in the file. Raises BadRecording: **value N**: the fault."""
     with naming(f"value {id_}"):
         value = Value(id_, **_decode(Value, data, {**bounds, "earlier": id_}))
         one_of(value.dtype, _DTYPES)
@@ -98,11 +90,7 @@ def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None
 
 
 def decode_head(data: Any, bounds: Bounds) -> Trace:
-    """Return a recording without its events and values.
-
-    Raises:
-        BadRecording: **recording.json**: the fault.
-    """
+    """Return a recording without its events and values. Raises BadRecording: **recording.json**: the fault."""
     with naming("recording.json"):
         return Trace(**_decode(Trace, data, bounds))
 

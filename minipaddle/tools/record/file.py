@@ -23,10 +23,11 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.record.checked import BadRecording, harmless, naming, text_in
+from minipaddle.tools.record.checked import BadRecording, naming, text_in
 from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
+from minipaddle.tools.words.control_characters import JOINERS, visible
 
 VERSION = 4
 _FORMAT = "minipaddle recording"
@@ -160,7 +161,9 @@ class _Reader:
             bounds = bounds_of(len(events), len(values), self.array)
             trace = decode_head(head, bounds)
             for number, file in enumerate(head["sources"]):
-                trace.sources[text_in(file)] = harmless(self._text(f"sources/{number}.txt"), kept="\n\t\f")
+                trace.sources[text_in(file)] = visible(
+                    self._text(f"sources/{number}.txt"), f"\n\t\f{JOINERS}"
+                )
         for number, line in enumerate(values):
             value, array = decode_value(line, number, bounds)
             if array is not None:

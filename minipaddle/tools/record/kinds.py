@@ -79,17 +79,18 @@ class Asked:
     saved: list[ValueId] = _NO_IDS
     """Ids of the values that the tape keeps for its gradient rules."""
     parts: list[tuple[ValueId, ...] | None] = _NO_IDS
-    """Per output, the ids of the values that sum to it, as its body returned them."""
+    """Per output, the ids of the values that sum to it, as its body returned them: () zeros, None unknown to it.
+    Empty: the operator computed all."""
     origin: Earlier | None = None
     """Index of the related event: the forward call of a gradient rule, the beginning of an end."""
     part_of: EventId | None = None
-    """Index of the gradient event whose rule applied this operator."""
+    """Index of the gradient event whose rule applied this operator, if it is differentiated (``create_graph``)."""
     body: Body | None = None
     """Indices of the ``Enter`` and ``Leave`` of its body."""
     control: Control = ""
     """How it directed a Program: branch, loop or choice."""
     before: ValueId | None = None
-    """Id of the ``.grad`` value before this gradient was added."""
+    """Id of the ``.grad`` value before this gradient was added; None: none, or zeros after ``clear_grad``."""
 
 
 @dataclass(slots=True)
@@ -163,7 +164,6 @@ class Bodied(Computed):
     saved: list[ValueId] = field(default_factory=list)
     body: Body | None = None
     parts: list[tuple[ValueId, ...] | None] = field(default_factory=list)
-    """As the body returned them. (): zeros; None: computed by the operator. Empty: all were computed."""
     control: Control = ""
 
 
@@ -176,7 +176,6 @@ class Op(Bodied):
     grad: bool = True
     """Whether calls were on the tape: False under ``no_grad`` with an input that requires gradient."""
     part_of: EventId | None = None
-    """Index of the gradient event whose rule applied it, if that is differentiated too (``create_graph``)."""
 
 
 @dataclass(slots=True)
@@ -189,7 +188,6 @@ class Grad(Bodied):
     kind = "grad"
     _: KW_ONLY
     origin: Earlier | None = None
-    """Index of the forward event that it belongs to."""
     part: Op | None = None
     """The piece of a gradient rule that it differentiates, as an op of ``origin``, with the same index."""
 
@@ -217,7 +215,6 @@ class Store(Event):
     into: Into | None = None
     """The destination of the gradient."""
     before: ValueId | None = None
-    """The earlier value of ``.grad``; None: no gradient, or zeros after ``clear_grad``."""
 
 
 @dataclass(slots=True)
@@ -238,7 +235,6 @@ class Leave(Event):
     kind = "leave"
     _: KW_ONLY
     origin: Earlier | None = None
-    """Index of its ``Enter``."""
 
 
 @dataclass(slots=True)

@@ -128,19 +128,12 @@ class Values:
         self.trace.cuts.append(Cut(len(self.trace.events), how, value, held.now, where))
 
     def give_to(
-        self,
-        holder: Any,
-        array: Array,
-        kind: ValueKind,
-        name: str,
-        event: Event | None,
-        stop_gradient: bool,
-        edge: Edge | None = None,
+        self, holder: Any, array: Array, kind: ValueKind, name: str, event: Event | None, edge: Edge | None
     ) -> int:
-        """Append the value that `event` assigned to a holder; None: it came from outside."""
+        """Append the value that `event` (None: it came from outside) assigned to a holder with this edge."""
         held = self.held(holder)
         same, held.like = held.like if event is None else None, None
-        id_ = held.now = self.append(array, kind, name, event, stop_gradient, None, same, held)
+        id_ = held.now = self.append(array, kind, name, event, edge is None, None, same, held)
         if edge is not None:
             self.place(place_of(edge)).now = id_
         for number in held.cuts:

@@ -9,10 +9,10 @@ import builtins
 import inspect
 import linecache
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from types import FrameType, ModuleType, TracebackType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from minipaddle.engine.names.missing import Missing
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd import PyLayer
 from minipaddle.tools.checks.gradient.unwritten import silent_backwards
+from minipaddle.tools.record.user_code.names import span_of
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say
 
@@ -109,34 +110,19 @@ class _Failing:
 
 def _failing(error: AttributeError | TypeError) -> _Failing | None:
     """Return the innermost user expression that was running; None if its source is not available."""
-    steps = [step for step in _steps(error.__traceback__) if _is_the_users(step.tb_frame.f_code.co_filename)]
-    if not steps:
+    steps = inspect.getinnerframes(error.__traceback__, context=0) if error.__traceback__ else []
+    own = [step for step in steps if is_user_file(step.filename) and not step.filename.startswith(_NUMPY)]
+    if not own:
         return None
-    code, place = steps[-1].tb_frame.f_code, steps[-1].tb_lasti // 2
-    span = next((one for number, one in enumerate(code.co_positions()) if number == place), None)
-    lines = linecache.getlines(code.co_filename, steps[-1].tb_frame.f_globals)
+    frame = own[-1].frame
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
     try:
         tree = ast.parse("".join(lines))
     except SyntaxError:
         return None
-    found = [
-        node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)) and _span(node) == span
-    ]
-    return _Failing(error, steps[-1].tb_frame, found[-1], "".join(lines)) if found else None
-
-
-def _is_the_users(file: str) -> bool:
-    return is_user_file(file) and not file.startswith(_NUMPY)
-
-
-def _span(node: ast.expr | ast.stmt) -> tuple[int, int | None, int, int | None]:
-    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
-
-
-def _steps(traceback: TracebackType | None) -> Iterator[TracebackType]:
-    while traceback is not None:
-        yield traceback
-        traceback = traceback.tb_next
+    nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)))
+    found = [node for node in nodes if span_of(node) == own[-1].positions]
+    return _Failing(error, frame, found[-1], "".join(lines)) if found else None
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------

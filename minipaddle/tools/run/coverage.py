@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from minipaddle.engine.names.missing import paddle_name
+from minipaddle.tools.run.importer import is_paddle
 from minipaddle.tools.run.lookup import Lookup, look_up, offered
 from minipaddle.tools.run.source import read_script
 from minipaddle.tools.words.group_by import grouped
@@ -50,12 +51,12 @@ class _Imports(ast.NodeVisitor):
         if node.level == 0 and package == "minipaddle":
             for item in node.names:
                 self._bind(item.asname, paddle_name(f"minipaddle.{item.name}"), node.lineno)
-        if node.level == 0 and _is_paddle(package):
+        if node.level == 0 and is_paddle(package):
             for item in node.names:
                 self._bind_from(package, item)
 
     def _bind(self, alias: str | None, name: str, line: int) -> None:
-        if not _is_paddle(name):
+        if not is_paddle(name):
             return
         self.aliases[alias or "paddle"] = name if alias else "paddle"
         if name != "paddle":
@@ -106,10 +107,6 @@ class _Uses(ast.NodeVisitor):
         if isinstance(node, ast.Attribute) and (owner := self._spelled(node.value)):
             return f"{owner}.{node.attr}"
         return None
-
-
-def _is_paddle(name: str) -> bool:
-    return name.partition(".")[0] == "paddle"
 
 
 @dataclass(frozen=True)

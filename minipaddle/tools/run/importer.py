@@ -14,14 +14,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-from minipaddle.engine.names.missing import (
-    MissingModule,
-    is_paddles,
-    missing,
-    neighbours,
-    paddle_name,
-    public,
-)
+from minipaddle.engine.names import missing as names
 
 _RENAMED = {
     "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
@@ -41,7 +34,7 @@ def uninstall() -> None:
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
         _name_tensors_after(our_name("paddle"))
-    for name in [name for name, module in sys.modules.items() if _is_paddle(name) and _is_ours(module)]:
+    for name in [name for name, module in sys.modules.items() if is_paddle(name) and _is_ours(module)]:
         del sys.modules[name]
 
 
@@ -73,7 +66,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if not _is_paddle(fullname):
+        if not is_paddle(fullname):
             return None
         ours = find_spec(our_name(fullname))
         if ours is None:
@@ -106,17 +99,17 @@ def _name_the_loaded_ones() -> None:
     time in its parent: over a function of the same name.
     """
     for name, module in sys.modules.copy().items():  # copied, as a thread may import another one
-        if is_paddles(name):
-            sys.modules.setdefault(paddle_name(name), module)
-            vars(module).setdefault("__getattr__", missing(name, vars(module)))
+        if names.is_paddles(name):
+            sys.modules.setdefault(names.paddle_name(name), module)
+            vars(module).setdefault("__getattr__", names.missing(name, vars(module)))
 
 
-def _no_module(name: str) -> MissingModule:
+def _no_module(name: str) -> names.MissingModule:
     parent, _, last = name.rpartition(".")
     package = sys.modules.get(our_name(parent))
-    known = public(package) if package else ()
+    known = names.public(package) if package else ()
     opening = f"No module named {name!r}: "
-    return MissingModule(name, partial(neighbours, parent, last, known), opening)
+    return names.MissingModule(name, partial(names.neighbours, parent, last, known), opening)
 
 
 def _refuse_beside_the_real_one() -> None:
@@ -128,7 +121,8 @@ def _refuse_beside_the_real_one() -> None:
         )
 
 
-def _is_paddle(name: str) -> bool:
+def is_paddle(name: str) -> bool:
+    """Whether a name is Paddle's."""
     return name == "paddle" or name.startswith("paddle.")
 
 

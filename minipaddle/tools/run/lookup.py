@@ -58,15 +58,11 @@ def _walk(name: str) -> tuple[object, str, list[str]]:
 def _child(value: ModuleType | type, walked: str, part: str) -> tuple[bool, object]:
     if hasattr(value, part):
         inner = getattr(value, part)
-        return not isinstance(inner, ModuleType) or _is_public(inner), inner
+        # minipaddle's tools and an imported NumPy are no part of Paddle's namespace
+        return not isinstance(inner, ModuleType) or names.is_paddles(inner.__name__), inner
     if isinstance(value, ModuleType):
         return _submodule(our_name(f"{walked}.{part}"))
     return False, None
-
-
-def _is_public(module: ModuleType) -> bool:
-    """Whether a module is part of Paddle's namespace: minipaddle's tools and an imported NumPy are not."""
-    return names.is_paddles(module.__name__)
 
 
 def _submodule(ours: str) -> tuple[bool, object]:

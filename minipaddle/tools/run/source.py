@@ -8,14 +8,11 @@ from pathlib import Path
 from types import CodeType
 
 from minipaddle.engine.names.missing import near
-from minipaddle.tools.words.language import phrase
+from minipaddle.tools.words.language import TranslatableError, phrase
 
 
-class UnusableScript(Exception):
-    """No Python script has this name; the message is one sentence for the user, with its parts."""
-
-    def __init__(self, sentence: str, **parts: object) -> None:
-        super().__init__(phrase(sentence, **parts) if parts else sentence)
+class UnusableScript(TranslatableError):
+    """No Python script has this name."""
 
 
 def compile_script(path: Path) -> CodeType:

@@ -6,18 +6,20 @@ make it look different. This file imports nothing slow, as commands that fail ea
 
 import unicodedata
 
-_KEPT = "\n\t\u200c\u200d"
-"""Line breaks, tabs, and the joiners of letters and emoji."""
+JOINERS = "\u200c\u200d"
+"""They join letters and emoji, and are kept everywhere."""
 
 
-def visible(text: str) -> str:
-    r"""Return a text with such characters as escapes.
+def visible(text: str, kept: str = f"\n\t{JOINERS}") -> str:
+    r"""Return a text with such characters as escapes, except those that are `kept`.
 
     >>> visible("safe\x1b[2J\u202e")
     'safe\\x1b[2J\\u202e'
     """
     if text.isprintable():
         return text
-    return "".join(
-        one if one in _KEPT or unicodedata.category(one)[0] != "C" else ascii(one)[1:-1] for one in text
-    )
+    return "".join(ascii(one)[1:-1] if one not in kept and _is_unsafe(one) else one for one in text)
+
+
+def _is_unsafe(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")

@@ -80,12 +80,16 @@ class Expression:
     def __init__(self, text: str) -> None:
         try:
             tree = ast.parse(text, "<expression>", "eval")
-            called = [_checked(node) for node in ast.walk(tree)]
+            for node in ast.walk(tree):
+                if why := _refused(node):
+                    kind = "OverflowError" if isinstance(node, ast.BinOp) else "SyntaxError"
+                    raise BadExpression(why, kind)
             self._code = compile(tree, "<expression>", "eval")
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             if isinstance(error, BadExpression):
                 raise
             raise BadExpression(str(error), type(error).__name__) from error
+        called = [_called(node) for node in ast.walk(tree)]
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         own = {node.id for node in names if isinstance(node.ctx, ast.Store)}  # of comprehensions
         self.names = tuple(dict.fromkeys(node.id for node in names if node.id not in {*called, *own}))
@@ -97,36 +101,26 @@ class Expression:
         return eval(self._code, {**space, "__builtins__": {**_BUILTINS, "__import__": _import_numpy}})
 
 
-def _checked(node: ast.AST) -> str:
-    """Return the name of the function called at a node, if it is a call of one.
+def _called(node: ast.AST) -> str:
+    """Return the name of the function called at a node, if it is a call of one; else ""."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
-    Raises BadExpression for syntax that is not allowed.
-    """
+
+def _refused(node: ast.AST) -> str:
+    """Return why a node has no place in an expression; "" if it has."""
     if not isinstance(node, _SYNTAX):
-        raise BadExpression(
-            phrase("{what} has no place in an expression; `!` runs Python", what=type(node).__name__),
-            "SyntaxError",
-        )
+        return phrase("{what} has no place in an expression; `!` runs Python", what=type(node).__name__)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and _is_endless(node):
-        raise BadExpression(phrase("{what} has too many digits", what=ast.unparse(node)), "OverflowError")
+        return phrase("{what} has too many digits", what=ast.unparse(node))
     if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
-        raise BadExpression(
-            phrase("{what} is not for expressions; `!` runs Python", what=f".{node.attr}"), "SyntaxError"
-        )
+        return phrase("{what} is not for expressions; `!` runs Python", what=f".{node.attr}")
     if isinstance(node, ast.Name) and node.id.startswith("__"):
-        raise BadExpression(
-            phrase("names like __this__ are not for expressions: {name}", name=node.id), "SyntaxError"
-        )
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        if node.func.id not in _BUILTINS:
-            known = ", ".join(sorted(_BUILTINS))
-            raise BadExpression(
-                phrase("{what}() is not for expressions; there are {names}", what=node.func.id, names=known),
-                "SyntaxError",
-            )
-        return node.func.id
-    if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
-        raise BadExpression(phrase("only what has a name can be called"), "SyntaxError")
+        return phrase("names like __this__ are not for expressions: {name}", name=node.id)
+    if (name := _called(node)) and name not in _BUILTINS:
+        known = ", ".join(sorted(_BUILTINS))
+        return phrase("{what}() is not for expressions; there are {names}", what=name, names=known)
+    if isinstance(node, ast.Call) and not isinstance(node.func, (ast.Name, ast.Attribute)):
+        return phrase("only what has a name can be called")
     return ""
 
 

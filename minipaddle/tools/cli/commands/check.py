@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode
-from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded, show
+from minipaddle.tools.cli.console import ExitCode, show
+from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, fail
-from minipaddle.tools.cli.record import one_step, recorded, show
+from minipaddle.tools.cli.console import ExitCode, fail, show
+from minipaddle.tools.cli.record import one_step, recorded
 from minipaddle.tools.cli.script import Script
 
 if TYPE_CHECKING:

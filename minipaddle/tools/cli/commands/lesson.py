@@ -32,7 +32,9 @@ def lesson(
 
     there = lessons()
     if name is None:
-        _list(there)
+        rows = [(f"{one.number:2}", one.title, one.shows) for one in there]
+        print_rows(rows, width=1000)  # breaks no title: each keeps one line in a pipe
+        note("`minipaddle lesson NUMBER` copies one into this directory")
         return
     chosen = lesson_called(name, there)
     if exercise:
@@ -42,12 +44,6 @@ def lesson(
     _say_what_next(chosen, written, there)
     if show and typer.launch(str(written[-1])) != 0:
         note("nothing here opens {file}", file=written[-1].name)
-
-
-def _list(lessons: list[Lesson]) -> None:
-    rows = [(f"{one.number:2}", one.title, one.shows) for one in lessons]
-    print_rows(rows, width=1000)  # breaks no title: each keeps one line in a pipe
-    note("`minipaddle lesson NUMBER` copies one into this directory")
 
 
 def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:

@@ -5,8 +5,8 @@ from typing import Annotated
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode
-from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded, show
+from minipaddle.tools.cli.console import ExitCode, show
+from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded
 from minipaddle.tools.cli.script import Script
 
 

@@ -79,7 +79,8 @@ def task_notebook(script: str, name: str, language: str = "en") -> str:
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
     (_, head), *rest = cells_of(script)
     stem = name.removesuffix(".py")
-    cells = [_locked(_markdown(head), f"{stem}-statement"), _locked(_code(begin), f"{stem}-begin")]
+    head_cells = {"statement": _markdown(head), "begin": _code(begin)}
+    cells = [_graded(cell, f"{stem}-{name}", locked=True) for name, cell in head_cells.items()]
     for number, (is_prose, text) in enumerate(rest, 1):
         if is_prose:
             cells.append(_markdown(text))
@@ -119,22 +120,10 @@ def _code(text: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
 
 
-def _locked(cell: dict[str, Any], name: str) -> dict[str, Any]:
-    return _graded(cell, name, locked=True)
-
-
-def _graded(
-    cell: dict[str, Any],
-    name: str,
-    grade: bool = False,
-    solution: bool = False,
-    locked: bool = False,
-    points: int = 0,
-) -> dict[str, Any]:
+def _graded(cell: dict[str, Any], name: str, **about: int) -> dict[str, Any]:
     """Return a cell with nbgrader's metadata (schema version 3)."""
-    about = {"grade": grade, "grade_id": name, "locked": locked, "solution": solution, "task": False}
-    counted = {"points": points} if grade else {}
-    return cell | {"metadata": {"nbgrader": {**about, **counted, "schema_version": 3}}}
+    plain = {"grade": False, "grade_id": name, "locked": False, "solution": False, "task": False}
+    return cell | {"metadata": {"nbgrader": {**plain, **about, "schema_version": 3}}}
 
 
 def _magics(prose: str) -> Iterator[str]:

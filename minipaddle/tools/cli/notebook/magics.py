@@ -30,8 +30,6 @@ from minipaddle.tools.course.grading import grade_inside
 from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.cards import headline, why_lines
 from minipaddle.tools.explain.catalogue import find
-from minipaddle.tools.picture.choices import BadOption
-from minipaddle.tools.picture.model.mirror import NoBackward
 from minipaddle.tools.picture.picture import Page, Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say, speak
@@ -215,16 +213,7 @@ def _plainly() -> Iterator[None]:
 
     try:
         yield
-    except (
-        BadOption,
-        NoBackward,
-        NoMove,
-        NameError,
-        SyntaxError,
-        AttributeError,
-        ValueError,
-        TypeError,
-    ) as error:
+    except (NoMove, NameError, SyntaxError, AttributeError, ValueError, TypeError) as error:
         raise UsageError(str(error)) from None
     except Exception as error:
         told = getattr(error, "format_message", None)  # Typer hides its click, which has such errors

@@ -7,18 +7,23 @@ from typing import Any
 
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.course.json_lines import to_line
-from minipaddle.tools.record import Recorder
+from minipaddle.tools.record import Recorder, Trace
 from minipaddle.tools.record.file import pack
 
 
-def recording(place: str, question: Callable[[], Any]) -> bytes:
-    """Return a recording of the run, as the bytes of a file."""
+def recording(place: str, question: Callable[[], Any]) -> Trace:
+    """Return a recording of the run."""
     recorder = Recorder(place)
     with watching(recorder):
         question()
-    packed = io.BytesIO()
-    pack(recorder.finish(), packed)
-    return packed.getvalue()
+    return recorder.finish()
+
+
+def packed(place: str, question: Callable[[], Any]) -> bytes:
+    """Return a recording of the run, as the bytes of a file."""
+    file = io.BytesIO()
+    pack(recording(place, question), file)
+    return file.getvalue()
 
 
 def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:

@@ -30,7 +30,7 @@ import minipaddle
 from minipaddle.ops.random.generator import Generator
 from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.student import kernel
-from minipaddle.tools.course.student.attempt import attempt, recording
+from minipaddle.tools.course.student.attempt import attempt, packed
 from minipaddle.tools.run.importer import install
 
 _PACKAGE = Path(minipaddle.__file__).resolve().parent
@@ -56,7 +56,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
         except EOFError:
             return
         question = partial(space[asked["question"]], space["student"], *asked["arguments"])
-        answered = partial(recording, place, question) if asked["record"] else question
+        answered = partial(packed, place, question) if asked["record"] else question
         channel.send_bytes(attempt(place, answered))
 
 
@@ -124,17 +124,8 @@ def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
 _FORBIDDEN = {
     "network": ("socket.", "urllib.", "http.client.", "ftplib.", "smtplib.", "webbrowser."),
     "process": (
-        *(
-            "subprocess.",
-            "os.system",
-            "os.exec",
-            "os.fork",
-            "os.pidfd_send_signal",
-            "os.posix_spawn",
-            "os.spawn",
-            "os.startfile",
-        ),
-        *("os.kill", "pty.", "_winapi.CreateProcess"),
+        *("subprocess.", "os.system", "os.exec", "os.fork", "os.pidfd_send_signal", "os.posix_spawn"),
+        *("os.spawn", "os.startfile", "os.kill", "pty.", "_winapi.CreateProcess"),
     ),
     "write": (
         *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate"),
@@ -156,12 +147,7 @@ _SILENT = {
 _KIND = {start: kind for kind, starts in _FORBIDDEN.items() for start in starts}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LIBRARIES = (
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/etc/ld.so.cache",
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
     sys.base_prefix,
 )
 """Where the system looks for the libraries of a module that is imported late."""

@@ -128,7 +128,7 @@ class Tape:
     def _new(self, place: Place, name: str, kind: ValueKind, meta: Meta | None, event: Event | None) -> int:
         name, tensor = self._named.get(place, (name, None))
         if tensor is not None:
-            return self.builder.give_to(tensor, tensor.array, kind, name, event, False, tensor.edge)
+            return self.builder.give_to(tensor, tensor.array, kind, name, event, tensor.edge)
         id_ = self.builder.append(meta, kind, name, event, False)
         self.builder.place(place).now = id_
         return id_

@@ -11,15 +11,8 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here
+from minipaddle.tools.record.user_code import names as user_code
 from minipaddle.tools.record.user_code.layers import CALL, Scopes, calls_around
-from minipaddle.tools.record.user_code.names import (
-    Held,
-    assigned_name,
-    depth_of,
-    held_in,
-    needs_a_look,
-    parameters_of,
-)
 
 Notes = list[Any]
 """Notes for later: alternately a method of EagerSource, and its arguments.
@@ -70,7 +63,7 @@ class UserFrames:
             step = (self._place, place)
             look = self._to_look.get(step)
             if look is None:
-                look = self._to_look[step] = needs_a_look(code, *step)
+                look = self._to_look[step] = user_code.needs_a_look(code, *step)
             if look or self.unclear:
                 self.look(frame)
             self.unclear = False
@@ -99,7 +92,7 @@ class UserFrames:
 
     def _change_to(self, frame: FrameType) -> None:
         """Look at a frame that differs from the last one; if it has just begun, at its caller first."""
-        code, level, before = frame.f_code, depth_of(frame), self._level
+        code, level, before = frame.f_code, user_code.depth_of(frame), self._level
         self._look_back(frame)
         self._latest, self._level = frame, level
         self._heres, self._calls = {}, calls_around(frame)
@@ -112,14 +105,11 @@ class UserFrames:
         if outer is not None:
             self.look(outer)
             self._notes += (EagerSource.called_from, (_place_of(outer),))
-        self.look(frame, parameters_of(code))
+        self.look(frame, user_code.parameters_of(code))
 
     def _look_back(self, frame: FrameType | None) -> None:
         """Look at the functions that have ended since the last look, the innermost first; `frame` runs now."""
-        running = set[FrameType]()
-        while frame is not None:
-            running.add(frame)
-            frame = frame.f_back
+        running = set(user_code.outwards(frame))
         over = user_frame(self._latest)
         while over is not None and over not in running:
             self.look(over)
@@ -128,18 +118,18 @@ class UserFrames:
     def _glance(self, frame: FrameType) -> None:
         """Look at the variable of a statement that computes again: it continues, or a loop has returned to it."""
         self.unclear = True
-        name = assigned_name(frame.f_code, frame.f_lasti)
+        name = user_code.assigned_name(frame.f_code, frame.f_lasti)
         held = frame.f_locals.get(name) if name else None
         if isinstance(held, Tensor) and held is not self._glanced():
             self._glanced = ref(held)
-            self._notes += (EagerSource.looked, ([Held(name, held, False)], _place_of(frame)))
+            self._notes += (EagerSource.looked, ([user_code.Held(name, held, False)], _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
         """Note the names that the variables of `frame` give to tensors; `parameters` hold its arguments."""
-        names = held_in(frame)
+        names = user_code.held_in(frame)
         if names:
             self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))
 
 
 def _place_of(frame: FrameType) -> Here:
-    return frame.f_code, frame.f_lasti, depth_of(frame)
+    return frame.f_code, frame.f_lasti, user_code.depth_of(frame)

@@ -11,7 +11,7 @@ from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.tools.record.kinds import Scope
-from minipaddle.tools.record.user_code.names import attributes_in, tells
+from minipaddle.tools.record.user_code.names import attributes_in, outwards, tells
 
 CALL = Layer.__call__.__code__
 """The code of a frame that calls a layer."""
@@ -19,12 +19,7 @@ CALL = Layer.__call__.__code__
 
 def calls_around(frame: FrameType | None) -> list[FrameType]:
     """Return the calls of layers that `frame` runs in, the outermost first."""
-    found = []
-    while frame is not None:
-        if frame.f_code is CALL:
-            found.append(frame)
-        frame = frame.f_back
-    return found[::-1]
+    return [one for one in outwards(frame) if one.f_code is CALL][::-1]
 
 
 class Named(NamedTuple):
@@ -103,13 +98,12 @@ def _variable(layer: Layer, frame: FrameType) -> str:
 
     A module is the outermost: around it are only those that run it, with their many names.
     """
-    found, outer = "", frame.f_back
-    while outer is not None:
+    found = ""
+    for outer in outwards(frame.f_back):
         if not is_engine_file(outer.f_code.co_filename):
             found = next((name for name, value in _held(outer) if value is layer), found)
             if outer.f_code.co_name == "<module>":
                 break
-        outer = outer.f_back
     return found or layer.full_name()
 
 

@@ -80,6 +80,13 @@ def _last_line(code: CodeType) -> int:
     return max([code.co_firstlineno, *lines, *inner])
 
 
+def outwards(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield a frame and its callers, innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 def depth_of(frame: FrameType) -> int:
     """Return the number of calls between `frame` and the bottom of the stack."""
     depth, outer = 0, frame.f_back
@@ -147,7 +154,7 @@ def _statements(file: str) -> list[tuple[Span, Span, str]]:
     except (SyntaxError, ValueError):
         return []
     keeping = (kept for node in ast.walk(tree) for kept in _kept(node))
-    return [(_span_of(whole), _span_of(kept), name) for whole, kept, name in keeping]
+    return [(span_of(whole), span_of(kept), name) for whole, kept, name in keeping]
 
 
 @lru_cache(maxsize=64)
@@ -171,7 +178,8 @@ def _kept(node: ast.AST) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.e
         yield node.context_expr, node.context_expr, ""
 
 
-def _span_of(node: ast.stmt | ast.expr) -> Span:
+def span_of(node: ast.stmt | ast.expr) -> Span:
+    """Return the position of a node."""
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 

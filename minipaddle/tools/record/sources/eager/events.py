@@ -92,7 +92,7 @@ class EagerSource(Gradients):
             before, event = self.trace.values[known], self.builder.last
             kind: ValueKind = before.kind if before.kind in ("parameter", "buffer") else "result"
             name = self._name_that_stays(known)
-            made = self.builder.give_to(tensor, array, kind, name, event, edge is None, edge)
+            made = self.builder.give_to(tensor, array, kind, name, event, edge)
             self.trace.values[made].same = same
             self._written_over(known, made)
 
@@ -221,14 +221,14 @@ class EagerSource(Gradients):
         tensor, array, edge, _ = result
         old = self.builder.now(tensor) if inplace else None
         if old is None:
-            return self.builder.give_to(tensor, array, "result", "", event, edge is None, edge)
+            return self.builder.give_to(tensor, array, "result", "", event, edge)
         before = self.trace.values[old]
         if not isinstance(event, Update) and before.kind != "buffer":
             name = self._name_that_stays(old)
-            made = self.builder.give_to(tensor, array, "result", name, event, edge is None, edge)
+            made = self.builder.give_to(tensor, array, "result", name, event, edge)
             self._written_over(old, made)
             return made
-        id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge is None, edge)
+        id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge)
         if old in self.builder.named:
             self.builder.named[id_] = self.builder.named[old]
         return id_

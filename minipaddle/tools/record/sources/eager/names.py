@@ -61,7 +61,7 @@ class Namer:
         kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
         if isinstance(tensor, Parameter):
             kind = "buffer" if tensor.is_buffer else "parameter"
-        return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge is None, edge)
+        return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge)
 
     def looked(self, names: Sequence[HeldByName], here: Here, parameters: Collection[str] = ()) -> None:
         """The frame at `here` has these variables; `parameters` are the names of its arguments."""

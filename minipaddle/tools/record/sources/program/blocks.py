@@ -37,8 +37,10 @@ class ProgramBlocks(ProgramValues, Observer):
             tables.begin(op, not turn.iteration)
         if isinstance(op, WhileGrad):
             tables.turn_back(op, turn.iteration or 0)
-        event = self.builder.enter("block", turn.name, op.type, self._at(op), turn.block.idx, turn.iteration)
-        event.control = op.control
+        event = self.builder.enter("block", turn.name, op.type, self._at(op))
+        event.control, event.block = op.control, turn.block.idx
+        if turn.iteration is not None:
+            event.iterations += (turn.iteration,)
         begins = [outside for _, outside in turn.handed if outside is not None]
         if not turn.handed:
             begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]

@@ -16,14 +16,7 @@ from minipaddle.paddle.static.program.program import Program, default_main_progr
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.reads_and_cuts import Extent
 from minipaddle.tools.record.sources.program.roles import added
-from minipaddle.tools.record.user_code.names import (
-    assigned_name,
-    attributes_in,
-    depth_of,
-    extent_of,
-    parameters_of,
-    tells,
-)
+from minipaddle.tools.record.user_code import names as user_code
 from minipaddle.tools.words.group_by import grouped
 
 
@@ -166,7 +159,7 @@ class ScriptNames(NamedTuple):
 
     def at(self, op: Operator, name: str) -> Variable | None:
         """Return the Variable in a variable to which a statement assigned the result of `op`; None if unknown."""
-        extent = None if op.place is None else extent_of(op.place[0])
+        extent = None if op.place is None else user_code.extent_of(op.place[0])
         own = (of.held for of in reversed(self.functions) if of.extent == extent and name in of.held)
         return self.running[name] if name in self.running else next(own, {}).get(name)
 
@@ -183,7 +176,7 @@ class Builders:
         """The function of `frame` appends an Operator, and so do its callers."""
         while frame is not None and frame not in self._frames:
             held = frame.f_locals
-            self._frames[frame] = [held.get(name) for name in parameters_of(frame.f_code)]
+            self._frames[frame] = [held.get(name) for name in user_code.parameters_of(frame.f_code)]
             frame = user_frame(frame.f_back)
 
     def close(self) -> None:
@@ -194,15 +187,12 @@ class Builders:
         """Return what holds Variables of `program`, which is run in `frame`."""
         here: dict[str, Variable] = {}
         if frame is not None:
-            here = _variables({**frame.f_globals, **frame.f_locals, **attributes_in(frame)})
+            here = _variables({**frame.f_globals, **frame.f_locals, **user_code.attributes_in(frame)})
         self.append(frame)
-        running, outer = set[FrameType](), frame
-        while outer is not None:
-            running.add(outer)
-            outer = outer.f_back
+        running = set(user_code.outwards(frame))
         functions = list(self._returned)
         for one, handed in list(self._frames.items()):
-            functions.append((depth_of(one), _function(one, handed)))
+            functions.append((user_code.depth_of(one), _function(one, handed)))
             if one not in running:
                 self._returned.append(functions[-1])
                 del self._frames[one]
@@ -214,15 +204,15 @@ class Builders:
 
 def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
     """Return the variables of a frame now, whose arguments were `handed`, and its ``self``."""
-    held = _variables({**frame.f_locals, **attributes_in(frame)})
+    held = _variables({**frame.f_locals, **user_code.attributes_in(frame)})
     if frame.f_code.co_name in _COMPREHENSIONS:
-        return Function(extent_of(frame.f_code), held, frozenset(held))
+        return Function(user_code.extent_of(frame.f_code), held, frozenset(held))
     from_outside = frozenset(name for name, one in held.items() if any(one is other for other in handed))
-    return Function(extent_of(frame.f_code), held, from_outside)
+    return Function(user_code.extent_of(frame.f_code), held, from_outside)
 
 
 def _variables(names: Mapping[str, Any]) -> dict[str, Variable]:
-    return {name: one for name, one in names.items() if isinstance(one, Variable) and tells(name)}
+    return {name: one for name, one in names.items() if isinstance(one, Variable) and user_code.tells(name)}
 
 
 def _of(program: Program, names: Mapping[str, Variable]) -> dict[str, Variable]:
@@ -246,4 +236,4 @@ def _hides(op: Operator, held: Variable | None) -> bool:
 
 def _name(op: Operator) -> str:
     """Return the variable of the statement that appended an Operator, if that has one result."""
-    return "" if op.place is None or len(op.writes()) != 1 else assigned_name(*op.place)
+    return "" if op.place is None or len(op.writes()) != 1 else user_code.assigned_name(*op.place)
