@@ -104,19 +104,8 @@ def test_standard_input_is_the_scripts_first(run_cli, write_script):
 
 
 def test_without_memory_every_command_still_answers(run_cli, script):
-    every = [
-        "goto W@GRAD",
-        "why",
-        "where",
-        "list",
-        "tree",
-        "print W",
-        "next",
-        "back",
-        "continue",
-        "print loss * 2",
-    ]
-    done = run_cli("step", script, "--max-mb", "0", *commands(*every))
+    every = ("goto W@GRAD", "why", "where", "list", "tree", "print W", "next", "back", "continue")
+    done = run_cli("step", script, "--max-mb", "0", *commands(*every, "print loss * 2"))
     assert "memory limit" not in done.stderr  # none was asked for
     assert "rule     W@GRAD = x.T @ h@GRAD" in done.stdout
     assert "W  [2, 2]  float32" in done.stdout

@@ -1,6 +1,7 @@
 """Where things come from in recordings of Programs, all of whose numbers are equal: told by the engine, not guessed."""
 
 import random
+from operator import attrgetter
 
 import numpy as np
 from hypothesis import given, settings
@@ -168,18 +169,10 @@ def _shuffled(trace, chance):
 
 
 FIELDS = (
-    "inputs",
-    "outputs",
-    "about",
-    "into",
-    "made_by",
-    "owner",
-    "block",
-    "iterations",
-    "parts",
-    "origin",
-    "saved",
+    *("inputs", "outputs", "about", "into", "made_by", "owner"),
+    *("block", "iterations", "parts", "origin", "saved"),
 )
+OF_VALUES = attrgetter("same", "of", "seed", "holder", "version")
 
 
 @given(recipe=recipes())
@@ -190,14 +183,8 @@ def test_without_numbers_and_from_a_file_the_same_is_told(recipe, tmp_path_facto
     save(trace, path)
     for other in (load(path), recorded(built, max_mb=0)):
         for one, same in zip(trace.events, other.events, strict=True):
-            assert [getattr(one, field, None) for field in FIELDS] == [
-                getattr(same, field, None) for field in FIELDS
+            assert [getattr(one, name, None) for name in FIELDS] == [
+                getattr(same, name, None) for name in FIELDS
             ]
         for one, same in zip(trace.values, other.values, strict=True):
-            assert (one.same, one.of, one.seed, one.holder, one.version) == (
-                same.same,
-                same.of,
-                same.seed,
-                same.holder,
-                same.version,
-            )
+            assert OF_VALUES(one) == OF_VALUES(same)

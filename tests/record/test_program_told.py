@@ -4,36 +4,25 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools import debug
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.terminal import UNICODE
+from tests.support.recordings import events, recorded_run
 
 S = paddle.static
 ONES = np.ones(2, "f4")
 
 
-def recorded(build, runs=1, between=None, feed=ONES):
-    """Build a Program and run it; `between` is called with the Scope after every run. Return the recording."""
-    recorder = Recorder("script.py")
-    with within(EAGER), watching(recorder), S.scope_guard(S.Scope()):
-        paddle.enable_static()
-        main, startup = S.Program(), S.Program()
-        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
-            x = S.data("x", [2])
-            x.stop_gradient = False
-            fetches = build(x)
-        exe = S.Executor()
-        exe.run(startup)
-        for _ in range(runs):
-            exe.run(main, {"x": feed}, fetches)
-            if between is not None:
-                between(S.global_scope())
-        paddle.disable_static()
-    return recorder.finish()
+def recorded(build, feed=ONES, **options):
+    """Return the recording of a Program that is built of an `x` which requires gradient."""
+
+    def built():
+        x = S.data("x", [2])
+        x.stop_gradient = False
+        return build(x)
+
+    return recorded_run(built, {"x": feed}, **options)[0]
 
 
 def parameter(name):
@@ -49,10 +38,6 @@ def trained(x):
     return [loss]
 
 
-def of_kind(trace, kind):
-    return [event for event in trace.events if event.kind == kind]
-
-
 def value(trace, id_):
     return None if id_ is None else trace.values[id_].name
 
@@ -62,9 +47,9 @@ def value(trace, id_):
 
 def test_what_a_run_loads_is_what_the_run_before_has_left():
     trace = recorded(trained, runs=3)
-    updates = of_kind(trace, "update")
+    updates = events(trace, "update")
     loaded = [trace.values[event.inputs[0]] for event in updates]
-    first = of_kind(trace, "op")[0]
+    first = events(trace, "op")[0]
     assert [one.same for one in loaded] == [first.outputs[0], *(event.outputs[0] for event in updates[:-1])]
     assert len({one.holder for one in loaded}) == 1  # one variable of the Scope
 
@@ -74,7 +59,7 @@ def test_what_the_user_puts_into_a_scope_is_nobodys():
         scope.find_var("w").get_tensor().set(np.ones(2, "f4"))
 
     trace = recorded(trained, runs=2, between=other)
-    assert trace.values[of_kind(trace, "update")[1].inputs[0]].same is None
+    assert trace.values[events(trace, "update")[1].inputs[0]].same is None
 
 
 def test_a_set_reaches_the_next_run():
@@ -101,12 +86,12 @@ def written_over(x):
 
 def test_each_iteration_over_what_is_fed_knows_the_x_that_it_began_with():
     trace = recorded(written_over, feed=ONES * 3)
-    rules = [event for event in of_kind(trace, "grad") if event.op == "elementwise_mul_grad"]
+    rules = [event for event in events(trace, "grad") if event.op == "elementwise_mul_grad"]
     assert [event.iterations for event in rules] == [(1,), (0,)]
     began = [trace.values[trace.values[event.outputs[0]].of] for event in rules]
     assert [one.array.tolist() for one in began] == [[9, 9], [3, 3]]
     assert [trace.differentiated(event).inputs[0] for event in rules] == [one.id for one in began]
-    (whole,) = [event for event in of_kind(trace, "grad") if event.op == "while_grad"]
+    (whole,) = [event for event in events(trace, "grad") if event.op == "while_grad"]
     (gradient,) = [trace.values[id_] for id_ in whole.outputs if id_ is not None]
     assert trace.values[gradient.of].array.tolist() == [3, 3]
 
@@ -130,9 +115,9 @@ def never(x):
 
 def test_a_loop_of_no_iteration_hands_on_what_it_was_given():
     trace = recorded(never)
-    (loop,) = [event for event in of_kind(trace, "op") if event.op == "while"]
+    (loop,) = [event for event in events(trace, "op") if event.op == "while"]
     assert set(loop.parts) <= {(id_,) for id_ in loop.inputs}
-    (back,) = [event for event in of_kind(trace, "grad") if event.op == "while_grad"]
+    (back,) = [event for event in events(trace, "grad") if event.op == "while_grad"]
     found = {
         value(trace, trace.values[id_].of): terms
         for id_, terms in zip(back.outputs, back.parts, strict=True)
@@ -154,7 +139,7 @@ def now_and_then(x):
 
 def test_a_branch_that_does_not_run_in_an_iteration_gives_nothing_there():
     trace = recorded(now_and_then)
-    first, second = [event for event in of_kind(trace, "op") if event.op == "select_input"]
+    first, second = [event for event in events(trace, "op") if event.op == "select_input"]
     assert [id_ is None for id_ in first.inputs] == [False, True, False]
     assert [id_ is None for id_ in second.inputs] == [False, False, True]
     assert (first.parts, second.parts) == ([(first.inputs[2],)], [(second.inputs[1],)])
@@ -167,7 +152,7 @@ def test_two_targets_are_one_pass_with_two_seeds():
     trace = recorded(lambda x: S.gradients([x * 2.0, x * x], x))
     assert trace.passes == 1
     assert len([one for one in trace.values if one.seed]) == 2
-    assert {value(trace, event.about) for event in of_kind(trace, "accumulate")} == {"x"}
+    assert {value(trace, event.about) for event in events(trace, "accumulate")} == {"x"}
 
 
 def test_a_gradient_that_the_user_gives_is_a_seed():
@@ -186,8 +171,8 @@ def test_a_pass_within_a_branch_is_a_pass():
 
     trace = recorded(build)
     assert trace.passes == 1
-    assert {event.op for event in of_kind(trace, "grad")} == {"reduce_mean_grad", "elementwise_mul_grad"}
-    (stored,) = of_kind(trace, "store")
+    assert {event.op for event in events(trace, "grad")} == {"reduce_mean_grad", "elementwise_mul_grad"}
+    (stored,) = events(trace, "store")
     assert (value(trace, stored.about), stored.into, stored.owner) == ("x", "program", "conditional_block")
 
 
@@ -200,19 +185,12 @@ def test_a_run_that_raises_ends_its_pass_with_the_error():
         S.py_func(lambda a: np.asarray(a) * 2, x, out, fail)
         return S.gradients(out, x)
 
-    recorder = Recorder("script.py")
-    with within(EAGER), watching(recorder):
-        paddle.enable_static()
-        with S.program_guard(S.Program(), S.Program()), paddle.utils.unique_name.guard():
-            x = S.data("x", [2])
-            x.stop_gradient = False
-            fetches = build(x)
-            with pytest.raises(RuntimeError, match="no"):
-                S.Executor().run(feed={"x": ONES}, fetch_list=fetches)
+    def go_on(_):
         paddle.disable_static()
         paddle.tanh(paddle.ones([2]))
-    trace = recorder.finish()
-    (began,) = of_kind(trace, "backward")
+
+    trace = recorded(build, between=go_on, raises=pytest.raises(RuntimeError, match="no"))
+    (began,) = events(trace, "backward")
     assert began.error.startswith("RuntimeError: no")
     assert (trace.events[-1].op, trace.events[-1].phase, trace.events[-1].depth) == ("tanh", "forward", 0)
 
@@ -230,14 +208,14 @@ def towers(x):
 
 def test_every_update_names_the_gradient_of_its_own_parameter():
     trace = recorded(towers)
-    for event, name in zip(of_kind(trace, "update"), "ab", strict=True):
+    for event, name in zip(events(trace, "update"), "ab", strict=True):
         assert value(trace, event.about) == name
         assert f"{name}@GRAD" in " ".join(why(trace, event).rule)
 
 
 def test_every_sum_names_its_terms():
     trace = recorded(towers)
-    sums = {value(trace, event.about): event for event in of_kind(trace, "accumulate")}
+    sums = {value(trace, event.about): event for event in events(trace, "accumulate")}
     for name in "ab":
         (rule,) = why(trace, sums[name]).rule
         assert rule == f"{name}@GRAD = {name}@GRAD@RENAME@block0@0 + {name}@GRAD@RENAME@block0@1"
@@ -254,8 +232,8 @@ def test_what_a_gradient_reads_after_an_update_is_what_its_rule_says():
         return [loss]
 
     trace = recorded(build)
-    first, second = [event for event in of_kind(trace, "grad") if event.op == "elementwise_mul_grad"]
-    updated = of_kind(trace, "update")[0].outputs[0]
+    first, second = [event for event in events(trace, "grad") if event.op == "elementwise_mul_grad"]
+    updated = events(trace, "update")[0].outputs[0]
     assert trace.differentiated(first).inputs[0] != updated
     assert trace.differentiated(second).inputs[0] == updated
 

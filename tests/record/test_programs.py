@@ -4,27 +4,9 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import Recorder
+from tests.support.recordings import recorded_run
 
 S = paddle.static
-
-
-def recorded(build, feed, runs=1):
-    """Build a Program in static mode, run it under a recorder, and return the trace and what was fetched."""
-    recorder = Recorder()
-    with within(EAGER), watching(recorder):
-        paddle.enable_static()
-        main, startup = S.Program(), S.Program()
-        with S.program_guard(main, startup), paddle.utils.unique_name.guard():
-            fetches = build()
-        exe = S.Executor()
-        exe.run(startup)
-        for _ in range(runs):
-            answers = exe.run(main, feed, fetches)
-        paddle.disable_static()
-    return recorder.finish(), answers
 
 
 def kinds(trace, *chosen):
@@ -44,7 +26,7 @@ def square_sum():
 
 
 def test_operators_and_their_gradients_are_told_apart():
-    trace, (_, gradient) = recorded(square_sum, {"x": np.array([0.5, 1, 2], "f4")})
+    trace, (_, gradient) = recorded_run(square_sum, {"x": np.array([0.5, 1, 2], "f4")})
     assert kinds(trace, "op") == ["tanh", "elementwise_mul", "reduce_sum"]
     assert kinds(trace, "grad") == ["reduce_sum_grad", "elementwise_mul_grad", "tanh_grad"]
     assert kinds(trace, "accumulate", "store") == ["sum", "store"]
@@ -56,7 +38,7 @@ def test_operators_and_their_gradients_are_told_apart():
 
 
 def test_a_gradient_knows_what_it_is_the_gradient_of():
-    trace, _ = recorded(square_sum, {"x": np.ones(3, "f4")})
+    trace, _ = recorded_run(square_sum, {"x": np.ones(3, "f4")})
     for event in trace.events:
         if event.kind == "grad":
             for id_ in event.outputs:
@@ -72,7 +54,7 @@ def test_the_numbers_of_a_parameter_are_those_before_its_update():
         paddle.optimizer.SGD(1.0).minimize(loss)
         return [loss]
 
-    trace, _ = recorded(build, {"x": np.ones((2, 3), "f4")})
+    trace, _ = recorded_run(build, {"x": np.ones((2, 3), "f4")})
     assert kinds(trace, "update") == ["sgd", "sgd"]
     weight = next(value for value in trace.values if value.name == "fc_0.w_0" and value.producer is not None)
     np.testing.assert_array_equal(weight.array, np.ones((3, 1)))
@@ -87,7 +69,7 @@ def test_the_blocks_of_a_pylayer_are_entered_and_left():
         y = S.nn.static_pylayer(paddle.exp, [x], lambda dy: 2 * dy)
         return [y, *S.gradients(y, x)]
 
-    trace, _ = recorded(build, {"x": np.ones(2, "f4")})
+    trace, _ = recorded_run(build, {"x": np.ones(2, "f4")})
     forward, backward = one(trace, "op", "pylayer"), one(trace, "grad", "pylayer_grad")
     for event, inside in ((forward, ["exp", "assign"]), (backward, ["assign", "scale"])):
         enter, leave = event.body
@@ -104,7 +86,7 @@ def test_only_the_branch_that_runs_is_entered(start, taken):
         x = S.data("x", [2])
         return [S.nn.cond(paddle.sum(x) > 0, lambda: x * 2, lambda: paddle.exp(x))]
 
-    trace, _ = recorded(build, {"x": np.full(2, start, "f4")})
+    trace, _ = recorded_run(build, {"x": np.full(2, start, "f4")})
     enter = next(event for event in trace.events if event.kind == "enter")
     assert trace.events[enter.index + 1].op == taken
     assert len(kinds(trace, "enter")) == 1
@@ -115,7 +97,7 @@ def test_iterations_are_counted():
         i, n = paddle.full([1], 0, "int64"), paddle.full([1], 3, "int64")
         return S.nn.while_loop(lambda i: i < n, lambda i: [i + 1], [i])
 
-    trace, _ = recorded(build, {})
+    trace, _ = recorded_run(build, {})
     titles = [event.title for event in trace.events if event.kind == "enter"]
     assert titles == [f"while block 1, iteration {turn}" for turn in (1, 2, 3)]
 
@@ -131,7 +113,7 @@ def test_a_loop_in_a_loop_counts_anew_each_time():
 
         return S.nn.while_loop(lambda i: i < n, body, [i])
 
-    trace, _ = recorded(build, {})
+    trace, _ = recorded_run(build, {})
     titles = [event.title for event in trace.events if event.kind == "enter"]
     assert [title[-1] for title in titles] == ["1", "1", "2", "2", "1", "2"]
 
@@ -147,7 +129,7 @@ def test_keeping_what_a_loop_writes_over_begins_no_pass():
         loss = paddle.sum(h)
         return [loss, *S.gradients(loss, x)]
 
-    trace, _ = recorded(build, {"x": np.ones(2, "f4")})
+    trace, _ = recorded_run(build, {"x": np.ones(2, "f4")})
     kept = [value.name for value in trace.values if "@VERSION" in value.name]
     assert kept
     assert trace.passes == 1
@@ -167,7 +149,7 @@ def test_a_loop_that_writes_over_what_was_fed_was_given_that():
         return [loss, *S.gradients(loss, x)]
 
     fed = np.array([0.5, 2], "f4")
-    trace, (_, gradient) = recorded(build, {"x": fed})
+    trace, (_, gradient) = recorded_run(build, {"x": fed})
     given = [trace.values[id_] for id_ in one(trace, "op", "while").inputs if trace.values[id_].name == "x"]
     assert {value.kind for value in given} == {"leaf"}
     np.testing.assert_array_equal(given[0].array, fed)
@@ -177,22 +159,8 @@ def test_a_loop_that_writes_over_what_was_fed_was_given_that():
 
 
 def test_every_run_is_a_pass_of_its_own():
-    trace, _ = recorded(square_sum, {"x": np.ones(3, "f4")}, runs=2)
+    trace, _ = recorded_run(square_sum, {"x": np.ones(3, "f4")}, runs=2)
     assert trace.passes == 2
-
-
-def failed(build, feed, message):
-    """Build a Program, run it under a recorder until it raises a ValueError that says `message`; return the trace."""
-    recorder = Recorder()
-    with within(EAGER), watching(recorder):
-        paddle.enable_static()
-        main = S.Program()
-        with S.program_guard(main):
-            fetches = build()
-        with pytest.raises(ValueError, match=message):
-            S.Executor().run(main, feed, fetches)
-        paddle.disable_static()
-    return recorder.finish()
 
 
 def test_a_failing_operator_ends_the_recording_with_its_error():
@@ -200,7 +168,8 @@ def test_a_failing_operator_ends_the_recording_with_its_error():
         x = S.data("x", [-1, 2])
         return [paddle.matmul(x, S.data("y", [-1, 2]))]
 
-    trace = failed(build, {"x": np.ones((3, 2), "f4"), "y": np.ones((3, 2), "f4")}, "matmul_v2")
+    feed = {name: np.ones((3, 2), "f4") for name in "xy"}
+    trace, _ = recorded_run(build, feed, raises=pytest.raises(ValueError, match="matmul_v2"))
     assert (trace.events[-1].kind, trace.events[-1].op) == ("error", "ValueError")
 
 
@@ -215,7 +184,8 @@ def test_a_gradient_that_waits_for_another_term_is_not_stored():
         S.py_func(lambda x: np.tanh(x), x, out, backward_func=refused)
         return S.gradients((out * x * y).sum(), [x, y])
 
-    trace = failed(build, {"x": np.ones(2, "f4"), "y": np.ones(2, "f4")}, "no")
+    feed = {name: np.ones(2, "f4") for name in "xy"}
+    trace, _ = recorded_run(build, feed, raises=pytest.raises(ValueError, match="no"))
     assert [event.title for event in trace.events if event.kind == "store"] == ["y"]
 
 
@@ -224,7 +194,7 @@ def test_an_operator_with_a_block_takes_as_long_as_what_runs_in_it():
         i = S.data("i", [1])
         return S.nn.while_loop(lambda i: paddle.all(i < 3), lambda i: [i * 2 + 1], [i])
 
-    trace, _ = recorded(loop, {"i": np.zeros(1, "f4")})
+    trace, _ = recorded_run(loop, {"i": np.zeros(1, "f4")})
     whole = one(trace, "op", "while")
     inside = [event.seconds for event in trace.events if event.depth and event.kind == "op"]
     assert len(inside) > 4

@@ -14,21 +14,10 @@ MANY = settings(max_examples=20)
 def structure(trace):
     """Everything that a recording says but numbers."""
     fields = (
-        "kind",
-        "op",
-        "inputs",
-        "outputs",
-        "parent",
-        "pass_number",
-        "origin",
-        "saved",
-        "body",
-        "about",
-        "before",
+        *("kind", "op", "inputs", "outputs", "parent", "pass_number", "origin", "saved", "body"),
+        *("about", "before", "into", "parts", "owner"),
     )
-    events = [
-        [getattr(event, name, None) for name in (*fields, "into", "parts", "owner")] for event in trace.events
-    ]
+    events = [[getattr(event, name, None) for name in fields] for event in trace.events]
     told = ("kind", "holder", "version", "same", "replaces", "seed", "producer", "of", "stop_gradient")
     return events, [[getattr(value, name) for name in told] for value in trace.values]
 

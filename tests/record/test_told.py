@@ -1,6 +1,7 @@
 """The statements in a recording come from the engine: each of these was once found by comparing, and was wrong."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -197,12 +198,8 @@ def test_what_is_told_is_in_the_file_too(tmp_path):
     for event, other in zip(trace.events, again.events, strict=True):
         assert replace(event, where=None) == replace(other, where=None)
     for value, other in zip(trace.values, again.values, strict=True):
-        assert (value.holder, value.version, value.same, value.seed) == (
-            other.holder,
-            other.version,
-            other.same,
-            other.seed,
-        )
+        told = attrgetter("holder", "version", "same", "seed")
+        assert told(value) == told(other)
 
 
 def test_titles_and_names_decide_nothing():

@@ -1,11 +1,14 @@
 """Recordings of functions, and questions that tests ask about them."""
 
 import re
+from contextlib import nullcontext
 
 import numpy as np
 
 from minipaddle import paddle
+from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.watch.watched_mode import watching
+from minipaddle.paddle import static
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record import Recorder
@@ -17,6 +20,28 @@ def recorded(function, **options):
     with watching(recorder):
         function()
     return recorder.finish()
+
+
+def recorded_run(build, feed, runs=1, between=None, raises=None):
+    """Build a Program and run it; return the recording, and what was fetched last.
+
+    `between` is called with the Scope after every run; `raises` is a block around one that ends with an error.
+    """
+    recorder, fetched = Recorder("script.py"), None
+    with within(EAGER), watching(recorder), static.scope_guard(static.Scope()):
+        paddle.enable_static()
+        main, startup = static.Program(), static.Program()
+        with static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            fetches = build()
+        exe = static.Executor()
+        exe.run(startup)
+        for _ in range(runs):
+            with raises or nullcontext():
+                fetched = exe.run(main, feed, fetches)
+            if between is not None:
+                between(static.global_scope())
+        paddle.disable_static()
+    return recorder.finish(), fetched
 
 
 def leaf(*numbers):

@@ -81,11 +81,8 @@ class Builder(Values):
     def enter(self, kind: str, title: str, owner: str, at: At) -> Enter:
         """Append the beginning of a body and return it: later events are inside, until :meth:`leave`.
 
-        Args:
-            kind: ``forward``, ``backward``, ``hook``, ``block`` or ``function``.
-            title: its name.
-            owner: type of the operator that runs the body.
-            at: line and layer call from which it is called.
+        Its kind is ``forward``, ``backward``, ``hook``, ``block`` or ``function``; `owner` is the type of the operator
+        that runs it, `at` the line and layer call from which it is called.
         """
         event = self.event(Enter, kind, title, at)
         event.owner = owner

@@ -36,10 +36,8 @@ def spellings(label: str) -> tuple[str, ...]:
 def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -> None:
     """Number the values of a finished recording that have one name in one pass.
 
-    Args:
-        trace: the recording.
-        named: ids of values with the names of variables.
-        whole: full names of parameters, by holder, where two networks have a parameter of one name.
+    `named` are the values that variables name; `whole` has, by holder, the full names of parameters whose own name is
+    in two networks.
     """
     thing, spans = _things(trace), _spans(trace)
     labels = {value.id: whole[value.holder] for value in trace.values if value.holder in whole}

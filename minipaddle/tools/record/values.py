@@ -190,10 +190,8 @@ class Values:
 
         Args:
             array: the numbers; or their Meta, if they are unknown; or None, if that is unknown too.
-            kind: the kind of value.
             name: the user's; "": one is made from the event.
             event: the event that made it; None: it came from outside.
-            stop_gradient: whether it requires no gradient.
             of: for a gradient, the value that it is the gradient of.
             same: the value with the same numbers and another holder.
             held: the state of its holder, which may have another value by now; for a gradient on its way, the state

@@ -155,7 +155,7 @@ def test_step_above_a_cell_begins_with_the_cell(run):
     assert said.startswith("┌ 1/")
     assert "add    forward" in said.splitlines()[0]
     assert "]:2" in said.splitlines()[0], "its lines are those of the cell as it stands"
-    assert "w@GRAD = h@GRAD" in said
+    assert "w@GRAD = h #2@GRAD" in said
 
 
 def test_step_alone_begins_with_all_that_was_done(run):

@@ -37,11 +37,9 @@ _LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里
 
 
 def notebook_of(script: str, language: str = "en") -> str:
-    """Return the text of an .ipynb. Magics follow the section that names their command; those of the head come last.
+    """Return a percent script as an .ipynb whose magics speak a language: ``en`` or ``zh``.
 
-    Args:
-        script: a percent script, with prose in any language.
-        language: the language of the magics: ``en`` or ``zh``.
+    Magics follow the section that names their command; those of the head come last.
     """
     (_, head), *rest = cells_of(script)
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
@@ -69,13 +67,7 @@ def _with_magics(parts: Iterable[tuple[bool, str]]) -> Iterator[dict[str, Any]]:
 
 
 def task_notebook(script: str, name: str, language: str = "en") -> str:
-    """Return the text of an .ipynb of a task, with nbgrader's metadata: the cell to fill in, the cell with points.
-
-    Args:
-        script: the skeleton, with prose in any language.
-        name: the name of its file: ``task1_cube.py``.
-        language: the language of the magics.
-    """
+    """Return a task's skeleton, the file `name`, with nbgrader's metadata: cells to fill in, and one with points."""
     begin = _BEGIN if language == "en" else f"{_BEGIN}\n%language {language}"
     (_, head), *rest = cells_of(script)
     stem = name.removesuffix(".py")

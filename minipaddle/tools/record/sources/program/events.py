@@ -165,11 +165,7 @@ class ProgramSource(ProgramGradients):
 def sketch(program: Program, title: str = "program") -> Trace:
     """Return a recording of all that a run of `program` may do, with shapes instead of numbers.
 
-    Every Block is visited once, including both branches of a cond.
-
-    Args:
-        program: stays unchanged.
-        title: the name of the recording.
+    Every Block is visited once, including both branches of a cond; the Program stays unchanged.
     """
     trace = Trace(title)
     builder = Builder(trace, Memory(trace, 0))
