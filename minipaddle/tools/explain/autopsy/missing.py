@@ -10,13 +10,13 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 
 
 def why_unused(trace: Trace, name: str) -> str:
     """Return why no operator used a parameter, such as an ``if`` branch with its layer that did not run."""
-    sentence = say("{name} gets no gradient: no operator used it before this backward pass", name=name)
+    sentence = say("{before}: {after}", before=say(_NONE, name=name), after=say(_UNUSED))
     parts = name.split(".")
     found = _branch(trace, parts[-2] if len(parts) > 1 else name)
     if found is None:
@@ -77,78 +77,85 @@ class HasLine(Protocol):
         """The line."""
 
 
-def because(
-    leaf: Value,
-    sentence: str,
-    about: HasLine | None = None,
-    event: Event | None = None,
-    rank: int = 0,
-    **parts: object,
-) -> Reason:
-    """Return a reason at the line of `about`; `event` is the cause where `about` is no event.
+class State(NamedTuple):
+    """The state of one leaf's gradient, about which reasons are given."""
 
-    The sentence may use the leaf, {name}, and from `about` its line, {where}, and operator, {op}.
-    """
-    here = about if isinstance(about, Event) else None
-    where = None if about is None else about.where
-    said = {"name": leaf.name, "where": line_text(where), "op": here and here.title, **parts}
-    scales = "how" in parts  # a line that scales: by another factor on the way to each leaf
-    cause = sentence, where, () if scales else (here and here.index, *map(str, parts.values()))
-    return Reason(say(sentence, **said), where, event or here, rank, cause=cause)
+    leaf: Value
+    lead: str = ""
+    """The words before the colon of a reason, with {name} for the leaf; "": the sentence has them."""
+
+    def because(
+        self,
+        sentence: str,
+        about: HasLine | None = None,
+        event: Event | None = None,
+        rank: int = 0,
+        **parts: object,
+    ) -> Reason:
+        """Return a reason at the line of `about`; `event` is the cause where `about` is no event.
+
+        The sentence may use the leaf, {name}, and from `about` its line, {where}, and operator, {op}.
+        """
+        here = about if isinstance(about, Event) else None
+        where, name = None if about is None else about.where, self.leaf.name
+        after = say(sentence, **{"name": name, "where": line_text(where), "op": here and here.title, **parts})
+        said = say("{before}: {after}", before=say(self.lead, name=name), after=after) if self.lead else after
+        scales = "how" in parts  # a line that scales: by another factor on the way to each leaf
+        about_what = () if scales else (here and here.index, *map(str, parts.values()))
+        return Reason(said, where, event or here, rank, cause=(self.lead, sentence, where, about_what))
+
+
+_NONE = phrase("{name} gets no gradient").sentence
+_UNUSED = phrase("no operator used it before this backward pass").sentence
 
 
 def why_missing(one: OnePass, leaf: Value) -> Reason:
     """Return the reason why backward stored no gradient at a leaf."""
+    none = State(leaf, _NONE)
     if not one.wants_gradient(leaf):
-        return _why_not_wanted(one, leaf)
+        return _why_not_wanted(one, none)
     if one.marker is not None and one.is_broken_off(leaf):
         error = one.marker.error.partition("\n")[0]
-        return because(
-            leaf,
-            "{name} gets no gradient: an error broke this backward pass off before that was stored ({error})",
-            one.marker,
-            error=error,
+        return none.because(
+            "an error broke this backward pass off before that was stored ({error})", one.marker, error=error
         )
-    found = list(_reasons(one, leaf))
+    found = list(_reasons(one, none))
     if found:
         return max(
             found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
         )
     if one.is_not_asked(leaf):
-        return because(
-            leaf, "{name} gets no gradient: paddle.grad was not asked for it ({where})", one.marker
-        )._replace(meant="not asked")
+        return none.because("paddle.grad was not asked for it ({where})", one.marker)._replace(
+            meant="not asked"
+        )
     if one.reads.get(leaf.id):
-        return _of_read(leaf, one.reads[leaf.id][-1], leaf)
-    return because(leaf, "{name} gets no gradient: no operator used it before this backward pass")
+        return _of_read(none, one.reads[leaf.id][-1], leaf)
+    return none.because(_UNUSED)
 
 
-def _why_not_wanted(one: OnePass, leaf: Value) -> Reason:
+def _why_not_wanted(one: OnePass, none: State) -> Reason:
     """Return the reason why a leaf requires no gradient."""
-    cut, made = one.decided.get(leaf.id), one.trace.maker(leaf)
+    cut, made = one.decided.get(none.leaf.id), one.trace.maker(none.leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
         how = "stop_gradient=True" if cut.how != "detach_" else "detach_()"
-        return because(leaf, "{name} gets no gradient: {how} was set at {where}", cut, how=how)
+        return none.because("{how} was set at {where}", cut, how=how)
     if cut is not None and source is not None:
-        return _of_cut(leaf, cut, source)
+        return _of_cut(none, cut, source)
     if cut is not None:
-        return because(
-            leaf,
-            "{name} gets no gradient: to_tensor ({where}) makes tensors with stop_gradient=True unless it is told "
-            "otherwise",
-            cut,
+        return none.because(
+            "to_tensor ({where}) makes tensors with stop_gradient=True unless it is told otherwise", cut
         )
     if made is not None and made.kind == "op":
-        found = _of_call(one, leaf, made, leaf)
+        found = _of_call(one, none, made, none.leaf)
         if found is not None:
             return found
-    return because(leaf, "{name} gets no gradient: its stop_gradient is True")._replace(meant="frozen")
+    return none.because("its stop_gradient is True")._replace(meant="frozen")
 
 
-def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
+def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
     """Yield the reason that ends each path from a leaf towards the loss."""
-    waiting, seen, ends = [leaf], {leaf.id}, []
+    waiting, seen, ends = [none.leaf], {none.leaf.id}, []
     for value in waiting:
         goes_on = value in one.roots
         for other in one.alike.get(value.id, ()):
@@ -159,44 +166,40 @@ def _reasons(one: OnePass, leaf: Value) -> Iterator[Reason]:
             made = one.trace.value(cut.made)
             if cut.how in ("stop_gradient=True", "detach_"):
                 if value.id in one.used or not one.roots:
-                    yield _of_cut(leaf, cut, value, rank=5)
+                    yield _of_cut(none, cut, value, rank=5)
             elif made is not None and made.stop_gradient:
-                yield _of_cut(leaf, cut, value, rank=5 if _leads(one, made.id) else 2)
+                yield _of_cut(none, cut, value, rank=5 if _leads(one, made.id) else 2)
                 goes_on = True
         for event in one.readers.get(value.id, ()):
             goes_on = True
-            yield from _of_reader(one, leaf, value, event, waiting, seen)
+            yield from _of_reader(one, none, value, event, waiting, seen)
         for read in one.reads.get(value.id, ()):
             later = (c for c in one.trace.cuts if c.value is None and c.before_event >= read.before_event)
             again = next((c for c in later if c.made is not None and _leads(one, c.made)), None)
-            if again is not None and value is not leaf:
-                yield _of_read(leaf, read, value, rank=4)
+            if again is not None and value is not none.leaf:
+                yield _of_read(none, read, value, rank=4)
                 goes_on = True
-        if not goes_on and value is not leaf:
+        if not goes_on and value is not none.leaf:
             ends.append(value)
     for event in one.trace.events[: one.begin] if ends else ():
         given = one.trace.known(event.outputs) if event.op == "returned" else ()
         if any(value.stop_gradient and value.id in one.used for value in given):
-            yield because(
-                leaf,
-                "{name} gets no gradient: paddle.grad ({where}) hands back a gradient that has no graph, unless told "
-                "create_graph=True",
+            yield none.because(
+                "paddle.grad ({where}) hands back a gradient that has no graph, unless told create_graph=True",
                 event, rank=3,
             )  # fmt: skip
     for value in ends[-1:] if one.roots else ():
         last = one.trace.maker(value)
         told = next(iter(one.reads.get(value.id, ())), None)
         if last is not None and told is not None:
-            yield because(
-                leaf,
-                "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with; "
+            yield none.because(
+                "it leads to {end} ({where}), which is no part of what backward began with; "
                 "{how}() at {line} gave its numbers to Python",
                 last, rank=1, end=value.name, how=told.how.strip("_"), line=line_text(told.where),
             )  # fmt: skip
         elif last is not None:
-            yield because(
-                leaf,
-                "{name} gets no gradient: it leads to {end} ({where}), which is no part of what backward began with",
+            yield none.because(
+                "it leads to {end} ({where}), which is no part of what backward began with",
                 last, rank=1, end=value.name,
             )  # fmt: skip
 
@@ -213,7 +216,7 @@ def _wait(value: Value, waiting: list[Value], seen: set[int]) -> bool:
 
 
 def _of_reader(
-    one: OnePass, leaf: Value, value: Value, event: Event, waiting: list[Value], seen: set[int]
+    one: OnePass, none: State, value: Value, event: Event, waiting: list[Value], seen: set[int]
 ) -> Iterator[Reason]:
     """Yield the reason if a call passes no gradient on; else queue its outputs."""
     made = one.trace.known(event.outputs)
@@ -223,43 +226,37 @@ def _of_reader(
             _wait(out, waiting, seen)
     if made and all(out.stop_gradient for out in made):
         if any(_leads(one, out.id) for out in made):
-            found = _of_call(one, leaf, event, value)
+            found = _of_call(one, none, event, value)
             if found is not None:
                 yield found
     elif gradient is not None:
         place = event.inputs.index(value.id)
         given = gradient.outputs[place] if place < len(gradient.outputs) else None
-        none = place < len(gradient.parts) and gradient.parts[place] == ()
-        if (given is None or none) and TABLE.get(event.op) is None:
-            yield because(
-                leaf,
-                "{name} gets no gradient: {op}.backward returned None for {value} (applied at {where})",
+        is_none = place < len(gradient.parts) and gradient.parts[place] == ()
+        if (given is None or is_none) and TABLE.get(event.op) is None:
+            yield none.because(
+                "{op}.backward returned None for {value} (applied at {where})",
                 event, rank=5, value=value.name,
             )  # fmt: skip
 
 
-def _of_call(one: OnePass, leaf: Value, event: Event, value: Value) -> Reason | None:
+def _of_call(one: OnePass, none: State, event: Event, value: Value) -> Reason | None:
     """Return the reason why a call was not on the tape, or passes no gradient on."""
     op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
     if isinstance(event, Op) and not event.grad:
-        return because(
-            leaf,
-            "{name} gets no gradient: {op} ({where}) ran under paddle.no_grad, which records nothing",
-            event, rank=5,
-        )  # fmt: skip
+        return none.because("{op} ({where}) ran under paddle.no_grad, which records nothing", event, rank=5)
     if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:
-        return _of_cut(leaf, stopped, value)
+        return _of_cut(none, stopped, value)
     if made and all(out.kind_of_dtype in "iub?" for out in made):
-        return because(
-            leaf,
-            "{name} gets no gradient: {op} ({where}) gives {dtype}, and only floating-point numbers have a gradient",
+        return none.because(
+            "{op} ({where}) gives {dtype}, and only floating-point numbers have a gradient",
             event, rank=5, dtype=made[0].dtype,
         )  # fmt: skip
     if op is not None and not op.rules:
-        return because(leaf, "{name} gets no gradient: {op} ({where}) has none", event, rank=5)
-    if value is leaf and leaf.stop_gradient:
+        return none.because("{op} ({where}) has none", event, rank=5)
+    if value is none.leaf and none.leaf.stop_gradient:
         return None
-    return because(leaf, "{name} gets no gradient: {op} ({where}) did not record it", event, rank=3)
+    return none.because("{op} ({where}) did not record it", event, rank=3)
 
 
 _WORDS = {
@@ -271,18 +268,15 @@ _WORDS = {
 }
 
 
-def _of_cut(leaf: Value, cut: Cut, value: Value, rank: int = 5) -> Reason:
-    return because(
-        leaf,
-        "{name} gets no gradient: {how} at {where} takes {value} out of the graph",
+def _of_cut(none: State, cut: Cut, value: Value, rank: int = 5) -> Reason:
+    return none.because(
+        "{how} at {where} takes {value} out of the graph",
         cut, rank=rank, how=_WORDS[cut.how], value=value.name,
     )  # fmt: skip
 
 
-def _of_read(leaf: Value, read: Read, value: Value, rank: int = 0) -> Reason:
-    return because(
-        leaf,
-        "{name} gets no gradient: {how}() at {where} hands the numbers of {value} to Python, and what is made of them "
-        "there has none",
+def _of_read(none: State, read: Read, value: Value, rank: int = 0) -> Reason:
+    return none.because(
+        "{how}() at {where} hands the numbers of {value} to Python, and what is made of them there has none",
         read, rank=rank, how=read.how.strip("_"), value=value.name,
     )  # fmt: skip

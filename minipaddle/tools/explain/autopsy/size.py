@@ -13,13 +13,13 @@ from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import flat_of, has
-from minipaddle.tools.explain.autopsy.missing import Reason, because
+from minipaddle.tools.explain.autopsy.missing import Reason, State
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, cancels, leaves_rounding, removed_by, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, title
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import not_finite, number
 
 
@@ -46,13 +46,11 @@ def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
 
 def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | None) -> Reason:
     if event is None:
-        return because(
-            leaf,
+        return State(leaf).because(
             "the gradient of {name} is {what}: {value} came with {counts} into the recording",
             what=what, value=value.name, counts=not_finite(value.stats),
         )  # fmt: skip
-    found = because(
-        leaf,
+    found = State(leaf).because(
         "the gradient of {name} is {what}: born in {op} ({where})",
         blamed(one.trace, event), event, what=what, op=title(event),
     )  # fmt: skip
@@ -92,35 +90,22 @@ def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
             return but_for_rounding(one, leaf, forward, leg.event)
     shares = list(_shares(one, gradient))
     worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
-    start = legs[-1].after.stats.rms
+    start, lead = legs[-1].after.stats.rms, _TINY if small else _HUGE
     if worst is None or (worst.factor > min(start, 0.9) if small else worst.factor < max(start, 1.1)):
-        began = number(start)
-        if small:
-            return because(
-                leaf,
-                "the gradient of {name} is tiny: backward began with {began}, and no line shrinks it as much",
-                one.marker, began=began,
-            )  # fmt: skip
-        return because(
-            leaf,
-            "the gradient of {name} is huge: backward began with {began}, and no line enlarges it as much",
-            one.marker, began=began,
-        )  # fmt: skip
+        said = _NO_LINE_SHRINKS if small else _NO_LINE_ENLARGES
+        return State(leaf, lead.sentence).because(said.sentence, one.marker, began=number(start))
     how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
     if worst.calls > 1:
         how += ", " + say("{calls} calls", calls=worst.calls)
-    factor = number(worst.factor)
-    if small:
-        return because(
-            leaf,
-            "the gradient of {name} is tiny: {where} multiplies it by {factor} ({how})",
-            worst, worst.event, factor=factor, how=how + worst.flat,
-        )  # fmt: skip
-    return because(
-        leaf,
-        "the gradient of {name} is huge: {where} multiplies it by {factor} ({how})",
-        worst, worst.event, factor=factor, how=how + worst.large,
-    )  # fmt: skip
+    how += worst.flat if small else worst.large
+    return State(leaf, lead.sentence).because(
+        "{where} multiplies it by {factor} ({how})", worst, worst.event, factor=number(worst.factor), how=how
+    )
+
+
+_TINY, _HUGE = phrase("the gradient of {name} is tiny"), phrase("the gradient of {name} is huge")
+_NO_LINE_SHRINKS = phrase("backward began with {began}, and no line shrinks it as much")
+_NO_LINE_ENLARGES = phrase("backward began with {began}, and no line enlarges it as much")
 
 
 def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minipaddle.tools.explain.autopsy.missing import Reason, because, why_missing
+from minipaddle.tools.explain.autopsy.missing import Reason, State, why_missing
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
 from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
-from minipaddle.tools.explain.autopsy.zero import why_zero
+from minipaddle.tools.explain.autopsy.zero import ZERO, why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.numbers import all_zero
@@ -53,11 +53,10 @@ class Autopsies:
             return self._without(leaf)
         verdict = self.judge(gradient)
         if verdict == "ok" and self._is_forgotten(leaf, store):
-            reason = because(
-                leaf,
+            reason = State(leaf).because(
                 "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it",
                 self.one.marker,
-            )
+            )  # fmt: skip
             return Autopsy(leaf, "in no optimizer", reason, store)
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
 
@@ -84,11 +83,9 @@ class Autopsies:
             if alive is None or alive.stats.rms >= _NEARLY_NOTHING:
                 return why_zero(self.one, leaf, gradient)
             found = why_size(self.one, leaf, alive, small=True)
-            return because(
-                leaf,
-                "the gradient of {name} is zero: {where} makes it too small for {dtype}",
-                found, found.event, dtype=alive.dtype,
-            )  # fmt: skip
+            return State(leaf, ZERO).because(
+                "{where} makes it too small for {dtype}", found, found.event, dtype=alive.dtype
+            )
         if verdict in ("vanishing", "exploding"):
             return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
         return None

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.definition.traits import Trait, has
-from minipaddle.tools.explain.autopsy.missing import Reason, because
+from minipaddle.tools.explain.autopsy.missing import Reason, State
 from minipaddle.tools.explain.autopsy.one_pass import (
     Leg,
     OnePass,
@@ -22,73 +22,69 @@ from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text
 
+ZERO = phrase("the gradient of {name} is zero").sentence
+
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     """Return the reason why a leaf's gradient is zero."""
-    legs = way_to(one, gradient)
+    legs, zero = way_to(one, gradient), State(leaf, ZERO)
     for place, leg in enumerate(legs):
         if leg.before is None or not all_zero(leg.before.stats):
-            return _of_leg(one, leaf, legs, place)
-    return because(leaf, "the gradient of {name} is zero")
+            return _of_leg(one, zero, legs, place)
+    return State(leaf).because(ZERO)
 
 
-def _of_leg(one: OnePass, leaf: Value, legs: list[Leg], place: int) -> Reason:
+def _of_leg(one: OnePass, zero: State, legs: list[Leg], place: int) -> Reason:
     """Return the reason why the leg at `place` turned a gradient into zeros."""
     leg = legs[place]
     event, trace = leg.event, one.trace
     if leg.after.seed:
-        return because(leaf, "the gradient of {name} is zero: backward began with zeros", one.marker)
+        return zero.because("backward began with zeros", one.marker)
     if event is not None and not event.was_taken:
         branch = blamed(trace, event)
-        return because(
-            leaf, "the gradient of {name} is zero: the branch at {where} did not run", branch, event
-        )
+        return zero.because("the branch at {where} did not run", branch, event)
     if event is None or leg.before is None:
-        return because(leaf, "the gradient of {name} is zero")
+        return State(zero.leaf).because(ZERO)
     if event.kind == "enter":
-        return because(leaf, "the gradient of {name} is zero: a hook ({where}) gave zeros", event)
+        return zero.because("a hook ({where}) gave zeros", event)
     if event.kind == "accumulate":
         users = [trace.maker(value) for value in trace.known(event.inputs)]
         names = " + ".join(blamed(trace, user).title for user in users if user is not None)
-        if leaf.kind == "parameter" and (end := _moves_nothing(one, leaf)) is not None:
-            return by_algebra(leaf, end, event)
-        return because(
-            leaf,
-            "the gradient of {name} is zero: what came back to {value} cancels ({users})",
+        if zero.leaf.kind == "parameter" and (end := _moves_nothing(one, zero.leaf)) is not None:
+            return by_algebra(zero.leaf, end, event)
+        return zero.because(
+            "what came back to {value} cancels ({users})",
             blamed(trace, event), event, value=trace.owner(leg.after).name, users=names,
         )  # fmt: skip
     forward = trace.differentiated(event)
     if forward is None:
-        return because(leaf, "the gradient of {name} is zero from {op} on", event)
-    return _of_rule(one, leaf, legs, place, event, forward)
+        return State(zero.leaf).because("the gradient of {name} is zero from {op} on", event)
+    return _of_rule(one, zero, legs, place, event, forward)
 
 
-def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
+def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
     """Return the reason why a gradient rule returned zeros."""
     leg, trace, of = legs[place], one.trace, one.trace.value(legs[place].after.of)
     slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
     if event.parts[slot : slot + 1] == [()] and of is not None:
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {op}.backward returned None for {value} (applied at {where})",
-            forward, event, value=of.name,
-        )  # fmt: skip
-    if forward.is_custom:
-        return because(
-            leaf, "the gradient of {name} is zero: {op}.backward ({where}) gave zeros", forward, event
+        return zero.because(
+            "{op}.backward returned None for {value} (applied at {where})", forward, event, value=of.name
         )
+    if forward.is_custom:
+        return zero.because("{op}.backward ({where}) gave zeros", forward, event)
     if of is None:
-        return because(leaf, "the gradient of {name} is zero from {op} ({where}) on", forward, event)
+        return State(zero.leaf).because(
+            "the gradient of {name} is zero from {op} ({where}) on", forward, event
+        )
     closed = lets_nothing_through(trace, leg)
     if closed and (factor := _zero_factor(trace, leg, forward, of)):
-        return _of_factor(one, leaf, forward, event, factor)
+        return _of_factor(one, zero, forward, event, factor)
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
-        return because(leaf, _CLOSED[kind].sentence, forward, event, value=of.name)
+        return zero.because(_CLOSED[kind].sentence, forward, event, value=of.name)
     if closed is False and leg.before is not None:
-        return _of_what_came(trace, leaf, legs, place, forward, of, leg.before)
-    return because(
-        leaf,
+        return _of_what_came(trace, zero, legs, place, forward, of, leg.before)
+    return State(zero.leaf).because(
         "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
         forward, event, value=of.name,
     )  # fmt: skip
@@ -96,41 +92,30 @@ def _of_rule(one: OnePass, leaf: Value, legs: list[Leg], place: int, event: Even
 
 _TRAITS: tuple[Trait, ...] = ("flat", "cuts off", "levels out")
 _CLOSED = {
-    "flat": phrase("the gradient of {name} is zero: {op} ({where}) is flat everywhere"),
-    "dead": phrase(
-        "the gradient of {name} is zero: {op} ({where}) is dead: no element of {value} is above 0"
-    ),
-    "cuts off": phrase("the gradient of {name} is zero: {op} ({where}) cuts off {value} at every element"),
-    "levels out": phrase(
-        "the gradient of {name} is zero: {op} ({where}) is saturated at every element of {value}"
-    ),
-    "": phrase(
-        "the gradient of {name} is zero: {op} ({where}) lets nothing through to {value}, whatever comes back"
-    ),
+    "flat": phrase("{op} ({where}) is flat everywhere"),
+    "dead": phrase("{op} ({where}) is dead: no element of {value} is above 0"),
+    "cuts off": phrase("{op} ({where}) cuts off {value} at every element"),
+    "levels out": phrase("{op} ({where}) is saturated at every element of {value}"),
+    "": phrase("{op} ({where}) lets nothing through to {value}, whatever comes back"),
 }
 """The sentence about an operator with zero gradient, by its trait; ``dead`` is relu."""
 
 
 def _of_what_came(
-    trace: Trace, leaf: Value, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
+    trace: Trace, zero: State, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
 ) -> Reason:
     """Return why a rule that can pass gradients on returned zeros for this gradient."""
     event, reached = legs[place].event, None if before.array is None else before.array != 0
     if reached is not None and lets_nothing_through(trace, legs[place], reached):
-        return because(
-            leaf,
-            "the gradient of {name} is zero: {count} of {size} elements of what came back to {op} ({where}) are not "
+        return zero.because(
+            "{count} of {size} elements of what came back to {op} ({where}) are not "
             "zero, and there {op} does not change with {value}",
             forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
         )  # fmt: skip
     after = removed_by(trace, legs, place) if cancels(before, legs[place].after) else None
     if after is not None:
-        return by_algebra(leaf, after, event)
-    return because(
-        leaf,
-        "the gradient of {name} is zero: what came back to {op} ({where}) cancels in its rule",
-        forward, event,
-    )  # fmt: skip
+        return by_algebra(zero.leaf, after, event)
+    return zero.because("what came back to {op} ({where}) cancels in its rule", forward, event)
 
 
 _LOW = 1e-7
@@ -172,18 +157,15 @@ def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | N
     """Return the reason of a gradient that cancels down to rounding in a rule."""
     if (end := _moves_nothing(one, leaf)) is not None:
         return by_algebra(leaf, end, event)
-    return because(
-        leaf,
-        "the gradient of {name} is zero but for rounding: what came back to {op} ({where}) cancels in its rule",
-        forward, event,
-    )  # fmt: skip
+    return State(leaf, phrase("the gradient of {name} is zero but for rounding").sentence).because(
+        "what came back to {op} ({where}) cancels in its rule", forward, event
+    )
 
 
 def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
     """Return the reason of a gradient that a normalisation cancels; it is intended."""
-    return because(
-        leaf,
-        "the gradient of {name} is zero by algebra: {after} ({at}) does not change with {name}",
+    return State(leaf, phrase("the gradient of {name} is zero by algebra").sentence).because(
+        "{after} ({at}) does not change with {name}",
         after, event, after=after.title, at=line_text(after.where),
     )._replace(meant="by algebra")  # fmt: skip
 
@@ -194,17 +176,15 @@ def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | N
     return next((value for value in others if opens(trace, leg, value)), None)
 
 
-def _of_factor(one: OnePass, leaf: Value, forward: Event, event: Event, factor: Value) -> Reason:
+def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: Value) -> Reason:
     """Return the reason that `factor` is zero; if it gets a gradient itself, this holds for one step only."""
     store = one.stores.get(factor.holder)
     got = None if store is None else one.arrived(store)
     learns = got is not None and not all_zero(got.stats)
     made = one.trace.maker(factor)
-    found = because(
-        leaf,
-        "the gradient of {name} is zero: {op} ({where}) multiplies it by {factor}, which is all zero",
-        forward, event, factor=factor.name,
-    )  # fmt: skip
+    found = zero.because(
+        "{op} ({where}) multiplies it by {factor}, which is all zero", forward, event, factor=factor.name
+    )
     more = ""
     if learns:
         more = say("; that gets a gradient itself, so that a step can change it")
