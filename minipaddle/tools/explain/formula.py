@@ -38,7 +38,7 @@ from minipaddle.tools.explain.symbols.mode import Call, Read, read
 from minipaddle.tools.explain.symbols.page_program.instructions import Formulas
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import lines
-from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, each, undecided
+from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, undecided
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field as text_field
 from minipaddle.tools.words.language import say
@@ -304,7 +304,7 @@ def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list
         return None
     if isinstance(tree, Call):
         return []
-    parts = [part for part in each(tree) if part in named and part is not tree]
+    parts = [part for part in tree.each() if part in named and part is not tree]
     ids = [follower.formulas.place(tree), follower.of(value), *map(follower.formulas.place, parts)]
     found = [id_ for id_ in ids if id_ is not None]
     return [f"{name}{text_field('put', *found)}" if len(found) == len(ids) else told_of_recorded(name)]

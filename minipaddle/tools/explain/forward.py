@@ -20,7 +20,7 @@ from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
-from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, each
+from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import without_fields
 from minipaddle.tools.words.language import say_what_it_does
@@ -98,7 +98,7 @@ def _computed(
 def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
     """Return the formulas of an update: first the optimizer's states, then the parameter."""
     param, *states = found.answer if op.multiple else [found.answer]
-    order = {part: place for place, part in enumerate(each(param.tree))}
+    order = {part: place for place, part in enumerate(param.tree.each())}
     lines = [
         _Line(known[name].name, value, state.tree)
         for name, value, state in zip(op.output_names[1:], outputs[1:], states)

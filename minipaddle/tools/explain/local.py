@@ -12,7 +12,7 @@ from minipaddle.tools.explain.forward import formulas_of_body
 from minipaddle.tools.explain.rule import formula_of_gradient
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.symbols.text import divisor, text
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, each
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
 from minipaddle.tools.explain.symbols.views import Broadcast, Reshape
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Grad
@@ -83,7 +83,7 @@ def _factor(tree: Tree, coming: Container[str]) -> Tree | None:
 
 
 def _depends(tree: Tree, coming: Container[str]) -> bool:
-    return any(isinstance(part, Leaf) and part.name in coming for part in each(tree))
+    return any(isinstance(part, Leaf) and part.name in coming for part in tree.each())
 
 
 class Names:

@@ -18,7 +18,7 @@ from minipaddle.ops.definition.lesson import Claim, lesson_of
 from minipaddle.tools.explain.formula import numbers_of
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import index_text
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, Undecided, each
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, Undecided
 from minipaddle.tools.explain.symbols.views import Scatter
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
@@ -138,7 +138,7 @@ def _of_numbers(
     forward: Event, coming: Value, made: Value, of: Value, tree: Tree | None, elsewhere: Elsewhere
 ) -> Iterator[Claim]:
     """Yield sentences about shapes and numbers: sums over axes, unchanged gradients, zeroed elements."""
-    parts = [] if tree is None else list(each(tree))
+    parts = [] if tree is None else list(tree.each())
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
     if summed and _was_broadcast(of.shape, coming.shape):
         yield Claim(

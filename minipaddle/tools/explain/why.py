@@ -258,20 +258,12 @@ def _in_short(value: Value) -> str:
 
 
 def _why_enter(trace: Trace, event: Enter) -> Why:
-    names = ", ".join(value.name for value in trace.known(event.inputs))
-    what = body_title(event)
+    names, what = _named(trace, event.inputs), body_title(event)
     if event.op == "block":
-        if names:
-            return Why().say(
-                "a block of the Program begins: {what}; it works on {names}", what=what, names=names
-            )
-        return Why().say("a block of the Program begins: {what}", what=what)
-    whose = _owner_words(event)
-    if names:
-        return Why().say(
-            "{whose} begins: {what}, which receives {names}", whose=whose, what=what, names=names
-        )
-    return Why().say("{whose} begins: {what}", whose=whose, what=what)
+        begins = say("a block of the Program begins: {what}", what=what)
+        return Why(says=[begins + (say("; it works on {names}", names=names) if names else "")])
+    begins = say("{whose} begins: {what}", whose=_owner_words(event), what=what)
+    return Why(says=[begins + (say(", which receives {names}", names=names) if names else "")])
 
 
 def _why_error(trace: Trace, event: Event) -> Why:

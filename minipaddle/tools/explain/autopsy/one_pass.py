@@ -175,9 +175,8 @@ def _updated_in(trace: Trace, events: Iterable[Event]) -> set[int]:
     return {value.holder for value in updates if value is not None}
 
 
-def largest(values: Iterable[Value]) -> Value | None:
-    """Return the value of the greatest norm."""
-    return max(values, key=lambda value: value.stats.norm, default=None)
+_ROUNDING = 64  # units in the last place per term: a sum cancels if no more is left
+_FAR = 64  # legs searched behind a rule: a cancellation shows within a few
 
 
 class Leg(NamedTuple):
@@ -187,6 +186,61 @@ class Leg(NamedTuple):
     """None: backward began here, or it was not recorded."""
     before: Value | None
     after: Value
+
+    def sent(self, trace: Trace, others: Mapping[int, Array]) -> Array | None:
+        """Return the gradient that is sent on if values have the numbers `others`; None if unknown."""
+        if self.event is None or self.before is None or self.after.id not in self.event.outputs:
+            return None
+        if self.event.kind == "accumulate":
+            return others.get(self.before.id)
+        return sent_back(trace, self.event, self.after, others)
+
+    def lets_nothing_through(self, trace: Trace, reached: Array | None = None) -> bool | None:
+        """Return whether it turns any gradient (times `reached`) into zeros; None: unknown."""
+        if self.before is None or self.before.dtype not in REAL:
+            return None
+        coming = anything(self.before)
+        found = self.sent(trace, {self.before.id: coming if reached is None else coming * reached})
+        return None if found is None else not found.any()
+
+    def multiplies_by(self, trace: Trace, factor: Value) -> bool:
+        """Return whether it multiplies by `factor`: doubling it doubles a result that is not all zero."""
+        if self.before is None or not {self.before.dtype, factor.dtype} <= {*REAL}:
+            return False
+        coming, other = {self.before.id: anything(self.before)}, anything(factor)
+        once, twice = (self.sent(trace, {**coming, factor.id: one}) for one in (other, other + other))
+        if once is None or twice is None or not once.any():
+            return False
+        return bool(
+            np.allclose(twice, once + once, rtol=1e-2, atol=1e-3 * float(np.abs(once).max(initial=0)))
+        )
+
+    @property
+    def cancels(self) -> bool:
+        """Whether a sum over axes cancels down to rounding error."""
+        if self.before is None or self.after.dtype not in REAL:
+            return False
+        top, left = (max(abs(one.stats.min), abs(one.stats.max)) for one in (self.before, self.after))
+        return _is_rounding(left, top, self.before, self.after)
+
+    def leaves_rounding(self, trace: Trace) -> bool:
+        """Return whether the incoming gradient cancels in a rule: its absolute values give a far larger result."""
+        before, after = self.before, self.after
+        if before is None or before.array is None or {before.dtype, after.dtype} - {"float32", "float64"}:
+            return False
+        found = self.sent(trace, {before.id: np.abs(before.array) * anything(before)})
+        if found is None or not found.size:
+            return False
+        usual = float(np.sqrt(np.mean(np.square(found, dtype="float64"))))
+        return usual > 0 and bool(after.stats.rms <= _ROUNDING * np.finfo(after.dtype).eps * usual)
+
+
+def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
+    """Return whether `left` is no more than the rounding error of a sum of terms as large as `top`."""
+    terms = before.stats.size // max(after.stats.size, 1)
+    if terms < 2 or not top or not np.isfinite(left):
+        return False
+    return bool(left <= _ROUNDING * np.finfo(after.dtype).eps * top * np.sqrt(terms))
 
 
 def way_to(one: OnePass, gradient: Value) -> list[Leg]:
@@ -207,70 +261,7 @@ def _made_of(trace: Trace, value: Value) -> tuple[Event | None, Value | None]:
     if made is None or made.kind not in ("grad", "accumulate"):
         same = trace.value(value.same) if made is None and not value.seed else None
         return (None, same) if same is not None and same.kind == "gradient" else (made, None)
-    return made, largest(trace.known(made.inputs))
-
-
-_ROUNDING = 64  # units in the last place per term: a sum cancels if no more is left
-_FAR = 64  # legs searched behind a rule: a cancellation shows within a few
-
-
-def _sent(trace: Trace, leg: Leg, others: Mapping[int, Array]) -> Array | None:
-    """Return the gradient that a leg sends on if values have the numbers `others`; None if unknown."""
-    event = leg.event
-    if event is None or leg.before is None or leg.after.id not in event.outputs:
-        return None
-    if event.kind == "accumulate":
-        return others.get(leg.before.id)
-    return sent_back(trace, event, leg.after, others)
-
-
-def lets_nothing_through(trace: Trace, leg: Leg, reached: Array | None = None) -> bool | None:
-    """Return whether a leg turns any gradient (times `reached`) into zeros; None: unknown."""
-    if leg.before is None or leg.before.dtype not in REAL:
-        return None
-    coming = anything(leg.before)
-    found = _sent(trace, leg, {leg.before.id: coming if reached is None else coming * reached})
-    return None if found is None else not found.any()
-
-
-def opens(trace: Trace, leg: Leg, factor: Value) -> bool:
-    """Return whether a leg multiplies by `factor`: doubling it doubles a result that is not all zero."""
-    if leg.before is None or not {leg.before.dtype, factor.dtype} <= {*REAL}:
-        return False
-    coming, other = anything(leg.before), anything(factor)
-    once, twice = (
-        _sent(trace, leg, {leg.before.id: coming, factor.id: one}) for one in (other, other + other)
-    )
-    if once is None or twice is None or not once.any():
-        return False
-    return bool(np.allclose(twice, once + once, rtol=1e-2, atol=1e-3 * float(np.abs(once).max(initial=0))))
-
-
-def cancels(before: Value, after: Value) -> bool:
-    """Return whether a sum over axes cancels down to rounding error."""
-    top = max(abs(before.stats.min), abs(before.stats.max))
-    left = max(abs(after.stats.min), abs(after.stats.max))
-    return after.dtype in REAL and _is_rounding(left, top, before, after)
-
-
-def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
-    """Return whether `left` is no more than the rounding error of a sum of terms as large as `top`."""
-    terms = before.stats.size // max(after.stats.size, 1)
-    if terms < 2 or not top or not np.isfinite(left):
-        return False
-    return bool(left <= _ROUNDING * np.finfo(after.dtype).eps * top * np.sqrt(terms))
-
-
-def leaves_rounding(trace: Trace, leg: Leg) -> bool:
-    """Return whether the incoming gradient cancels in a rule: its absolute values give a far larger result."""
-    before, after = leg.before, leg.after
-    if before is None or before.array is None or {before.dtype, after.dtype} - {"float32", "float64"}:
-        return False
-    found = _sent(trace, leg, {before.id: np.abs(before.array) * anything(before)})
-    if found is None or not found.size:
-        return False
-    usual = float(np.sqrt(np.mean(np.square(found, dtype="float64"))))
-    return usual > 0 and bool(after.stats.rms <= _ROUNDING * np.finfo(after.dtype).eps * usual)
+    return made, max(trace.known(made.inputs), key=lambda value: value.stats.norm, default=None)
 
 
 def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
@@ -291,11 +282,11 @@ def _nothing_arrives(trace: Trace, legs: Sequence[Leg]) -> bool:
     last = legs[-1].before
     going = None if last is None or last.dtype not in REAL else anything(last)
     for leg in reversed(legs[1:]):
-        going = None if going is None or leg.before is None else _sent(trace, leg, {leg.before.id: going})
+        going = None if going is None or leg.before is None else leg.sent(trace, {leg.before.id: going})
     before, after = legs[0].before, legs[0].after
     if going is None or before is None or after.dtype not in REAL:
         return False
-    left = _sent(trace, legs[0], {before.id: going})
+    left = legs[0].sent(trace, {before.id: going})
     return left is not None and _is_rounding(
         float(np.abs(left).max(initial=0)), float(np.abs(going).max(initial=0)), before, after
     )

@@ -6,15 +6,7 @@ import numpy as np
 
 from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, State
-from minipaddle.tools.explain.autopsy.one_pass import (
-    Leg,
-    OnePass,
-    cancels,
-    lets_nothing_through,
-    opens,
-    removed_by,
-    way_to,
-)
+from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, removed_by, way_to
 from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
@@ -76,7 +68,7 @@ def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Even
         return State(zero.leaf).because(
             "the gradient of {name} is zero from {op} ({where}) on", forward, event
         )
-    closed = lets_nothing_through(trace, leg)
+    closed = leg.lets_nothing_through(trace)
     if closed and (factor := _zero_factor(trace, leg, forward, of)):
         return _of_factor(one, zero, forward, event, factor)
     if closed:
@@ -106,13 +98,13 @@ def _of_what_came(
 ) -> Reason:
     """Return why a rule that can pass gradients on returned zeros for this gradient."""
     event, reached = legs[place].event, None if before.array is None else before.array != 0
-    if reached is not None and lets_nothing_through(trace, legs[place], reached):
+    if reached is not None and legs[place].lets_nothing_through(trace, reached):
         return zero.because(
             "{count} of {size} elements of what came back to {op} ({where}) are not "
             "zero, and there {op} does not change with {value}",
             forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
         )  # fmt: skip
-    after = removed_by(trace, legs, place) if cancels(before, legs[place].after) else None
+    after = removed_by(trace, legs, place) if legs[place].cancels else None
     if after is not None:
         return by_algebra(zero.leaf, after, event)
     return zero.because("what came back to {op} ({where}) cancels in its rule", forward, event)
@@ -173,7 +165,7 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
 def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
     """Return the all-zero input of a call that alone makes the gradient of `of` zero; else None."""
     others = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
-    return next((value for value in others if opens(trace, leg, value)), None)
+    return next((value for value in others if leg.multiplies_by(trace, value)), None)
 
 
 def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: Value) -> Reason:

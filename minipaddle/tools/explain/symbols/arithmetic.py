@@ -178,7 +178,7 @@ def _numbers_together(x: Tree, y: Tree) -> Tree | None:
 def _divide(x: Tree, y: Tree) -> Tree | None:
     if is_number(y, 1):
         return x
-    if is_number(x, 0) and isinstance(x, Const):
+    if is_number(x, 0):
         return _zeros(x, y)
     if found := _with_sign_outside(np.divide, x, y):
         return found
@@ -256,8 +256,6 @@ def _turned(x: Tree) -> Tree | None:
 
 @simplifies("negative")
 def _negative(x: Tree) -> Tree | None:
-    if negated := parts_of(x, "negative"):
-        return negated[0]
     if pair := parts_of(x, "subtract"):
         return apply(np.subtract, pair[1], pair[0])
     if opposite := _turned(x):

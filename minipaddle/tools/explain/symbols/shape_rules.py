@@ -14,17 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Shape
-from minipaddle.tools.explain.symbols.tree import (
-    Apply,
-    Cast,
-    Const,
-    Leaf,
-    Matmul,
-    Reduce,
-    Tree,
-    each,
-    is_exact,
-)
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, is_exact
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Transpose
 
 
@@ -165,7 +155,7 @@ def narrow(part: Tree) -> Tree:
 
 
 def _reshapes(tree: Tree) -> int:
-    return sum(isinstance(one, Reshape) for one in each(tree))
+    return sum(isinstance(one, Reshape) for one in tree.each())
 
 
 def _is_line(tree: Tree) -> bool:

@@ -11,17 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.tools.explain.symbols.mode import Call
-from minipaddle.tools.explain.symbols.tree import (
-    REDUCTIONS,
-    Apply,
-    Cast,
-    Const,
-    Leaf,
-    Matmul,
-    Reduce,
-    Tree,
-    each,
-)
+from minipaddle.tools.explain.symbols.tree import REDUCTIONS, Apply, Cast, Const, Leaf, Matmul, Reduce, Tree
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Scatter, Transpose
 
 _KNOWN = {
@@ -306,11 +296,11 @@ def lines(tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None
     """
     lets = dict(said or {})
     whole = text(tree, lets)
-    uses = Counter(part for one in each(tree) for part in one.parts)
-    taken = {*REDUCTIONS, *(leaf.name for leaf in each(tree) if isinstance(leaf, Leaf))}
+    uses = Counter(part for one in tree.each() for part in one.parts)
+    taken = {*REDUCTIONS, *(leaf.name for leaf in tree.each() if isinstance(leaf, Leaf))}
     long = len(whole) > _LONG
     written = []
-    for part in each(tree):
+    for part in tree.each():
         name = "" if part is tree or part in lets else names.get(part, "")
         if (
             name

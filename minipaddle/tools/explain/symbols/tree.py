@@ -59,6 +59,19 @@ class Tree:
         """Return the numbers at `places`, one index (or array of them) per axis."""
         return np.asarray(self.value)[places]
 
+    def each(self) -> Iterator[Tree]:
+        """Yield the tree and its parts once each, each part before the trees that use it."""
+        seen: set[Tree] = set()
+
+        def visit(one: Tree) -> Iterator[Tree]:
+            if one not in seen:
+                seen.add(one)
+                for part in one.parts:
+                    yield from visit(part)
+                yield one
+
+        return visit(self)
+
 
 class Leaf(Tree):
     """A value of the recording, under the name that the user knows."""
@@ -252,17 +265,3 @@ class Cast(Tree):
     def at(self, *places: Any) -> Any:
         """Convert the elements at `places`."""
         return np.asarray(self.parts[0].at(*places)).astype(self.dtype)
-
-
-def each(tree: Tree) -> Iterator[Tree]:
-    """Yield a tree and its parts once each, each part before the trees that use it."""
-    seen: set[Tree] = set()
-
-    def visit(one: Tree) -> Iterator[Tree]:
-        if one not in seen:
-            seen.add(one)
-            for part in one.parts:
-                yield from visit(part)
-            yield one
-
-    return visit(tree)
