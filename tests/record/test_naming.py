@@ -3,9 +3,9 @@
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.labels import without_number
+from minipaddle.tools.words.group_by import grouped
+from tests.support.recordings import recorded
 
 SETUP = """
 x = paddle.to_tensor([[0.5, 2.0]], stop_gradient=False)
@@ -13,19 +13,19 @@ net = paddle.nn.Sequential(paddle.nn.Linear(2, 2), paddle.nn.ReLU(), paddle.nn.L
 """
 
 
-def bound(tmp_path, text):
-    """Run a script; return, for each name of a variable, the operators whose results bear it, in order."""
+def ran(tmp_path, text):
+    """Run a script after its beginning; return the recording."""
     script = tmp_path / "script.py"
     script.write_text(SETUP + text)
-    recorder = Recorder(str(script))
-    with watching(recorder):
-        exec(compile(script.read_text(), str(script), "exec"), {"paddle": paddle})
-    trace = recorder.finish()
-    found = {}
-    for value in trace.values:
-        if value.kind == "result":
-            found.setdefault(without_number(value.name), []).append(trace.events[value.producer].title)
-    return found
+    code = compile(script.read_text(), str(script), "exec")
+    return recorded(lambda: exec(code, {"paddle": paddle}))
+
+
+def bound(tmp_path, text):
+    """Run a script; return, for each name of a variable, the operators whose results bear it, in order."""
+    trace = ran(tmp_path, text)
+    results = [value for value in trace.values if value.kind == "result"]
+    return grouped((without_number(one.name), trace.maker(one).title) for one in results)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,8 @@ def test_only_what_is_bound_bears_the_name(tmp_path, text, name, operators):
 
 
 def test_the_first_of_two_variables_names_a_leaf(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(SETUP + "other = x\n(x * 2).sum()")
-    recorder = Recorder(str(script))
-    with watching(recorder):
-        exec(compile(script.read_text(), str(script), "exec"), {"paddle": paddle})
-    assert [value.name for value in recorder.finish().values if value.kind == "leaf"] == ["x"]
+    trace = ran(tmp_path, "other = x\n(x * 2).sum()")
+    assert [value.name for value in trace.values if value.kind == "leaf"] == ["x"]
 
 
 def test_a_pylayer_may_name_what_it_is_applied_to(tmp_path):

@@ -1,15 +1,7 @@
 """Which gradient rule applied an operator is told by the walk: equal numbers, shapes and names decide nothing."""
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import Recorder, load, save
-
-
-def record(script):
-    recorder = Recorder(__file__)
-    with watching(recorder):
-        script()
-    return recorder.finish()
+from tests.support.recordings import recorded
 
 
 def parts(trace):
@@ -35,7 +27,7 @@ def ones():
 def test_each_operator_has_the_rule_that_applied_it():
     multiplied = ("multiply", ("multiply", 4)), ("multiply", ("multiply", 4)), ("add", None)
     again = ("multiply", ("multiply", 3)), ("multiply", ("multiply", 3)), ("add", None)
-    assert parts(record(ones)) == [*multiplied, *again]
+    assert parts(recorded(ones)) == [*multiplied, *again]
 
 
 def test_what_a_hook_computes_is_no_part_of_a_rule():
@@ -47,7 +39,7 @@ def test_what_a_hook_computes_is_no_part_of_a_rule():
         (slope,) = paddle.grad(a * a, x, create_graph=True)
         slope.backward()
 
-    trace = record(script)
+    trace = recorded(script)
     hooked = [event for event in trace.events if event.parent is not None and event.owner == "hook"]
     ran = [event.part_of for event in hooked if event.kind == "op"]
     assert ran == [None, None], "once in each pass"
@@ -71,7 +63,7 @@ def test_the_body_of_a_pylayer_is_a_part_of_its_rule():
         (slope,) = paddle.grad(Same.apply(x * x), x, create_graph=True)
         slope.backward()
 
-    trace = record(script)
+    trace = recorded(script)
     inside = [event for event in trace.events if event.owner == "pylayer_grad" and event.kind == "op"]
     assert [trace.events[event.part_of].op for event in inside] == ["pylayer_grad"]
 
@@ -82,12 +74,4 @@ def test_a_rule_that_nobody_differentiates_applies_none():
         x.stop_gradient = False
         (x * x).backward()
 
-    assert parts(record(script)) == []
-
-
-def test_a_file_has_it_too(tmp_path):
-    trace = record(ones)
-    save(trace, tmp_path / "run.mpt")
-    again = load(tmp_path / "run.mpt")
-    assert [event.part_of for event in again.events] == [event.part_of for event in trace.events]
-    assert parts(again)
+    assert parts(recorded(script)) == []

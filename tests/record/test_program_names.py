@@ -10,7 +10,6 @@ from minipaddle.tools.debug.session import Session
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record import Recorder
-from minipaddle.tools.record.file import load, save
 from minipaddle.tools.words.terminal import ASCII
 
 static = paddle.static
@@ -82,11 +81,6 @@ def test_the_debugger_stops_at_a_variable_of_the_script(trace, stop):
 def test_a_picture_says_it_before_paddles_name(trace):
     node = next(node for node in mirror(trace).nodes.values() if node.variable == "loss")
     assert label(node)[1].startswith(f"loss = {node.results[0].name} []")
-
-
-def test_a_recording_keeps_them(trace, tmp_path):
-    save(trace, tmp_path / "run.mpt")
-    assert load(tmp_path / "run.mpt").bound == trace.bound != {}
 
 
 def twice(v):

@@ -18,15 +18,15 @@ def summed(*terms, dtype="float64"):
     return [value(term, dtype) for term in terms], value(np.sum(terms, axis=0), dtype)
 
 
-def test_a_share_is_counted_along_the_sum():
+def test_a_share_is_of_the_sizes_of_all_terms():
     terms, total = summed([3.0, 0.0], [0.0, 4.0])
-    assert shares(terms, total) == pytest.approx([9 / 25, 16 / 25])
+    assert shares(terms, total) == pytest.approx([3 / 7, 4 / 7])
     assert left_of(terms, total) == pytest.approx(5 / 7)
 
 
-def test_what_points_the_other_way_is_negative_and_what_is_at_right_angles_nothing():
+def test_what_points_the_other_way_or_is_at_right_angles_has_its_share():
     terms, total = summed([4.0, 1.0], [-2.0, 0.0], [0.0, -1.0])
-    assert shares(terms, total) == pytest.approx([2.0, -1.0, 0.0])
+    assert shares(terms, total) == pytest.approx([5 / 8, 2 / 8, 1 / 8])
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=2, max_size=6))
@@ -52,7 +52,7 @@ def test_terms_that_cancel():
     assert left_of(terms, total) == pytest.approx(0.05 / 2.05)
     assert not cancels(*summed([1.0, 1.0], [-0.5, -0.5]))
     assert left_of(*summed([1.0], [-1.0])) == 0.0
-    assert shares(*summed([1.0], [-1.0])) is None
+    assert shares(*summed([1.0], [-1.0])) == [0.5, 0.5]
     assert left_of(*summed([0.0], [0.0])) is None, "nothing cancels where nothing came"
 
 

@@ -99,6 +99,19 @@ def weight(numbers=W):
     return paddle.to_tensor(numbers, stop_gradient=False)
 
 
+def cuts():
+    """Leave the graph, and enter it, in every way."""
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    h = w * 2
+    a = paddle.to_tensor(h.numpy()[:1])
+    b = h.detach()
+    c = paddle.to_tensor(h)
+    d = paddle.to_tensor(np.tanh(h.numpy()))
+    e = h * 3
+    e.stop_gradient = True
+    return a + 1, b + 1, c + 1, d + 1, e + 1
+
+
 def equal_parameters():
     """The script of issue 10."""
     constant = paddle.nn.initializer.Constant(1.0)

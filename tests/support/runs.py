@@ -3,9 +3,7 @@
 import numpy as np
 
 from minipaddle import paddle
-from minipaddle.engine.mode.eager import EAGER, within
-from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import Recorder
+from tests.support.recordings import recorded_run
 
 __all__ = ["Squash", "recorded_program", "train"]
 
@@ -43,16 +41,10 @@ def train():
 
 def recorded_program(build):
     """Build and run a Program on x = [0.5, 1, 2]; return the recording."""
-    recorder = Recorder("script.py")
-    with within(EAGER), watching(recorder):
-        paddle.enable_static()
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
-            x = paddle.static.data("x", [3])
-            x.stop_gradient = False
-            fetches = build(x)
-        exe = paddle.static.Executor()
-        exe.run(startup)
-        exe.run(main, {"x": np.array([0.5, 1, 2], "f4")}, fetches)
-        paddle.disable_static()
-    return recorder.finish()
+
+    def built():
+        x = paddle.static.data("x", [3])
+        x.stop_gradient = False
+        return build(x)
+
+    return recorded_run(built, {"x": np.array([0.5, 1, 2], "f4")})[0]

@@ -24,6 +24,7 @@ At = tuple[Line | None, Scope | None]
 """The user's line that an event is at, and the call of a layer that it runs in."""
 NOWHERE: At = (None, None)
 _Kind = TypeVar("_Kind", bound=Event)
+_Line = TypeVar("_Line", bound=Line | None)
 
 
 class _Pass:
@@ -65,9 +66,9 @@ class Builder(Values):
         events.append(event)
         return event
 
-    def with_source(self, line: Line) -> Line:
+    def with_source(self, line: _Line) -> _Line:
         """Return a line of user code, after storing the text of its file in the recording."""
-        if line.file not in self.trace.sources:
+        if line is not None and line.file not in self.trace.sources:
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
 
@@ -115,11 +116,6 @@ class Builder(Values):
 
     # -- backward passes ------------------------------------------------------------------------------------------
 
-    @property
-    def in_pass(self) -> bool:
-        """Whether a backward pass is running."""
-        return bool(self._running)
-
     def begin_pass(self, made_by: MadeBy, at: At = NOWHERE) -> Backward:
         """Append and return the marker of a backward pass: later events are part of it, until :meth:`end_pass`."""
         if self._running:
@@ -135,8 +131,8 @@ class Builder(Values):
 
     @property
     def running(self) -> int:
-        """Number of the innermost running backward pass."""
-        return self._running[-1].event.pass_number
+        """Number of the innermost running backward pass; 0 if none is running."""
+        return self._running[-1].event.pass_number if self._running else 0
 
     def end_pass(self, error: str = "") -> None:
         """End the innermost backward pass; `error` is the error that ended it early."""

@@ -146,39 +146,36 @@ class Event(Asked):
         return self.control != "branch" or self.body is not None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Computed(Event):
     """An operator or a gradient rule ran and computed outputs from inputs."""
 
-    _: KW_ONLY
     attrs: dict[str, Any] = field(default_factory=dict)
     seconds: float | None = field(default=None, compare=False)
     """Wall-clock seconds, with everything inside. None if not measured."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Bodied(Computed):
     """An operator or gradient rule that may have run a body: PyLayer code, or Blocks of a Program."""
 
-    _: KW_ONLY
     saved: list[ValueId] = field(default_factory=list)
     body: Body | None = None
     parts: list[tuple[ValueId, ...] | None] = field(default_factory=list)
     control: Control = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Op(Bodied):
     """An operator ran; the inputs are its tensors in slot order."""
 
     kind = "op"
-    _: KW_ONLY
     grad: bool = True
     """Whether calls were on the tape: False under ``no_grad`` with an input that requires gradient."""
     part_of: EventId | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Grad(Bodied):
     """The gradient rule of an operator ran on the gradients of its outputs.
 
@@ -186,7 +183,6 @@ class Grad(Bodied):
     """
 
     kind = "grad"
-    _: KW_ONLY
     origin: Earlier | None = None
     part: Op | None = None
     """The piece of a gradient rule that it differentiates, as an op of ``origin``, with the same index."""
@@ -206,43 +202,39 @@ class Accumulate(Event):
     kind = "accumulate"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Store(Event):
     """A gradient reached the ``.grad`` of a leaf, or was returned to the user."""
 
     kind = "store"
-    _: KW_ONLY
     into: Into | None = None
     """The destination of the gradient."""
     before: ValueId | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Enter(Event):
     """A body began: the user's own code (a PyLayer's forward or backward, a hook), or a Block of a Program."""
 
     kind = "enter"
-    _: KW_ONLY
     is_paddles: bool = False
     """Whether the code is Paddle's own (``recompute``), not the user's."""
     control: Control = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Leave(Event):
     """A body ended; the outputs are the values it returned."""
 
     kind = "leave"
-    _: KW_ONLY
     origin: Earlier | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Backward(Event):
     """A backward pass began."""
 
     kind = "backward"
-    _: KW_ONLY
     into: Into | None = None
     """The destination of the leaves' gradients."""
     made_by: MadeBy | None = None

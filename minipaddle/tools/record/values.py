@@ -59,10 +59,9 @@ class Values:
         """Values with the user's own names, and the depth of the frame with that name."""
         self.made_at: dict[int, int] = {}
         """Results of operators, and the depth of the frame that computed them."""
-        # Keyed by id(holder), and by id(node) and the number of an output. An entry is left until its id is used again:
-        # a WeakKeyDictionary would run Python code whenever one dies. So check `ref` of each entry found.
-        self._held: dict[int, Held] = {}
-        self._places: dict[tuple[int, int], Held] = {}
+        # Keyed by id(holder) and -1, or by id(node) and the number of an output. An entry is left until its id is used
+        # again: a WeakKeyDictionary would run Python code whenever one dies. So check `ref` of each entry found.
+        self._held: dict[tuple[int, int], Held] = {}
         self._sharing: dict[int, list[Held]] = {}
         """Values, and their further holders, besides the first."""
         self._switched: set[int] = set()
@@ -75,9 +74,9 @@ class Values:
 
     # -- holders --------------------------------------------------------------------------------------------------
 
-    def now(self, holder: Any) -> int | None:
-        """Return the id of the value that a holder holds; None if no event has met it."""
-        held = self._held.get(id(holder))
+    def now(self, holder: Any, output: int = -1) -> int | None:
+        """Return the id of the value that a holder, or a place, holds; None if no event has met it."""
+        held = self._held.get((id(holder), output))
         return held.now if held is not None and held.ref() is holder else None
 
     def knows(self, holder: Any) -> bool:
@@ -149,29 +148,23 @@ class Values:
         held.cuts, held.called, held.reads, held.bound = (), None, (), ()
         return id_
 
-    def held(self, holder: Any) -> Held:
-        """Return the state of a holder."""
-        held = self._held.get(id(holder))
+    def held(self, holder: Any, output: int = -1) -> Held:
+        """Return the state of a holder, or of a place."""
+        key = id(holder), output
+        held = self._held.get(key)
         if held is None or held.ref() is not holder:
-            held = self._held[id(holder)] = Held(weakref.ref(holder))
+            held = self._held[key] = Held(weakref.ref(holder))
         return held
 
     # -- places ---------------------------------------------------------------------------------------------------
 
     def at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
-        node, output = place
-        known = self._places.get((id(node), output))
-        return known.now if known is not None and known.ref() is node else None
+        return self.now(*place)
 
     def place(self, place: Place) -> Held:
         """Return the state of a place."""
-        node, output = place
-        key = id(node), output
-        known = self._places.get(key)
-        if known is None or known.ref() is not node:
-            known = self._places[key] = Held(weakref.ref(node))
-        return known
+        return self.held(*place)
 
     # -- values ---------------------------------------------------------------------------------------------------
 

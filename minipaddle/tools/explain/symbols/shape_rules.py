@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, is_exact
-from minipaddle.tools.explain.symbols.views import Broadcast, Index, Reshape, Transpose
+from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Transpose
 
 
 def without_cast(tree: Tree) -> Tree:
@@ -48,9 +48,13 @@ def reshape(part: Tree, shape: Shape) -> Tree:
         return reshape(part.parts[0], shape)
     if part.shape == shape:
         return part
-    if isinstance(part, Const):
-        return Const(part.number, shape, part.dtype)
-    return _batched(part, shape) or _kept(part, shape) or _inside(part, shape) or Reshape(part, shape)
+    return _batched(part, shape) or _kept(part, shape) or _inside(part, shape) or _moved(Reshape(part, shape))
+
+
+def _moved(move: Move) -> Tree:
+    """Return a move; for a number that fills its part, the number in the new shape."""
+    part = move.parts[0]
+    return Const(part.number, move.shape, part.dtype) if isinstance(part, Const) else move
 
 
 def _batched(part: Tree, shape: Shape) -> Tree | None:
@@ -98,11 +102,9 @@ def transpose(part: Tree, perm: tuple[int, ...]) -> Tree:
         return transpose(part.parts[0], tuple([part.perm[axis] for axis in perm]))
     if perm == tuple(range(part.ndim)):
         return part
-    if isinstance(part, Const):
-        return Const(part.number, tuple([part.shape[axis] for axis in perm]), part.dtype)
     if isinstance(part, Reshape) and sorted(big := [axis for axis in perm if part.shape[axis] != 1]) == big:
         return reshape(part, tuple([part.shape[axis] for axis in perm]))
-    return Transpose(part, perm)
+    return _moved(Transpose(part, perm))
 
 
 def broadcast(part: Tree, shape: Shape) -> Tree:
@@ -112,9 +114,7 @@ def broadcast(part: Tree, shape: Shape) -> Tree:
         return broadcast(part.parts[0], shape)
     if part.shape == shape:
         return part
-    if isinstance(part, Const):
-        return Const(part.number, shape, part.dtype)
-    return Broadcast(part, shape)
+    return _moved(Broadcast(part, shape))
 
 
 def fitted(part: Tree, shape: Shape) -> Tree:
@@ -128,11 +128,9 @@ def index(part: Tree, key: tuple[Any, ...]) -> Tree:
         item is Ellipsis or item is None or (isinstance(item, slice) and item == slice(None)) for item in key
     ):
         return reshape(part, np.broadcast_to(np.empty(()), part.shape)[key].shape)
-    if isinstance(part, Const):
-        return Const(part.number, Index(part, key).shape, part.dtype)
     if isinstance(part, Leaf) and part.dtype.kind not in "fc" and not part.name:
         return Leaf("", np.asarray(Index(part, key).value))
-    return Index(part, key)
+    return _moved(Index(part, key))
 
 
 def narrow(part: Tree) -> Tree:

@@ -194,32 +194,30 @@ def clip(x: Any, low: Any, high: Any) -> Any:
 
 
 def _clip(x: Any, low: Any = None, high: Any = None) -> Symbol:
-    bounds = [
-        Const(otherwise) if one is None else tree_of(one)
-        for one, otherwise in ((low, -np.inf), (high, np.inf))
-    ]
-    return Symbol(apply(clip, tree_of(x), *bounds))
+    bounds = -np.inf if low is None else low, np.inf if high is None else high
+    return Symbol(apply(clip, *map(tree_of, (x, *bounds))))
 
 
-def _expand_dims(x: Any, axis: Any) -> Symbol:
-    return Symbol(
-        shape_rules.reshape(tree_of(x), np.expand_dims(np.broadcast_to(np.empty(()), x.shape), axis).shape)
-    )
+def _reshaping(function: Callable[..., Any]) -> Callable[..., Symbol]:
+    """Read a function that adds or drops axes: NumPy's own, of an empty array, gives the shape."""
+
+    def read(x: Any, axis: Any) -> Symbol:
+        return Symbol(shape_rules.reshape(tree_of(x), function(np.broadcast_to(0, x.shape), axis).shape))
+
+    return read
 
 
-def _move_axis(x: Any, source: Any, destination: Any) -> Symbol:
-    axes = [axis for axis in range(x.ndim) if axis != source % x.ndim]
-    axes.insert(destination % x.ndim, source % x.ndim)
-    return Symbol(shape_rules.transpose(tree_of(x), tuple(axes)))
+def _reordering(function: Callable[..., Any]) -> Callable[..., Symbol]:
+    """Read a function that reorders axes: NumPy's own, of an array whose sizes are the numbers of its axes."""
+
+    def read(x: Any, *axes: Any) -> Symbol:
+        return Symbol(shape_rules.transpose(tree_of(x), function(np.empty(range(x.ndim)), *axes).shape))
+
+    return read
 
 
-def _swap_axes(x: Any, first: int, second: int) -> Symbol:
-    perm = [*range(x.ndim)]
-    perm[first], perm[second] = perm[second], perm[first]
-    return Symbol(shape_rules.transpose(tree_of(x), tuple(perm)))
-
-
-def _take(x: Any, index: Any, axis: Any = None) -> Symbol:
+def take(x: Any, index: Any, axis: Any = None) -> Symbol:
+    """Read the elements at an index along one axis."""
     picked: Symbol = x[(*[slice(None)] * (axis % x.ndim), index)]
     return picked
 
@@ -233,12 +231,12 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.clip: _clip,
     np.reshape: lambda x, shape: x.reshape(shape),
     np.transpose: lambda x, axes=(): x.transpose(axes),
-    np.swapaxes: _swap_axes,
-    np.squeeze: lambda x, axis: x.reshape([size for at, size in enumerate(x.shape) if at != axis % x.ndim]),
-    np.moveaxis: _move_axis,
-    np.expand_dims: _expand_dims,
+    np.swapaxes: _reordering(np.swapaxes),
+    np.squeeze: _reshaping(np.squeeze),
+    np.moveaxis: _reordering(np.moveaxis),
+    np.expand_dims: _reshaping(np.expand_dims),
     np.broadcast_to: lambda x, shape: Symbol(shape_rules.broadcast(tree_of(x), shape)),
-    np.take: _take,
+    np.take: take,
     np.round: lambda x, *digits: Symbol(apply(np.round, x.tree)),
     np.copyto: lambda x, y: x.become(tree_of(y)),
     np.dot: lambda x, y: x @ y,

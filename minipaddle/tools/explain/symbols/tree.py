@@ -12,10 +12,11 @@ form.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -59,14 +60,14 @@ class Tree:
         """Return the numbers at `places`, one index (or array of them) per axis."""
         return np.asarray(self.value)[places]
 
-    def each(self) -> Iterator[Tree]:
-        """Yield the tree and its parts once each, each part before the trees that use it."""
+    def each(self, inside: Callable[[Tree], Iterable[Tree]] = attrgetter("parts")) -> Iterator[Tree]:
+        """Yield the tree and its parts (or those `inside` it) once each, each part before the trees that use it."""
         seen: set[Tree] = set()
 
         def visit(one: Tree) -> Iterator[Tree]:
             if one not in seen:
                 seen.add(one)
-                for part in one.parts:
+                for part in inside(one):
                     yield from visit(part)
                 yield one
 

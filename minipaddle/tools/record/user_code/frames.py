@@ -12,7 +12,7 @@ from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.user_code import names as user_code
-from minipaddle.tools.record.user_code.layers import CALL, Scopes, calls_around
+from minipaddle.tools.record.user_code.layers import Scopes, calls_around
 
 Notes = list[Any]
 """Notes for later: alternately a method of EagerSource, and its arguments.
@@ -78,14 +78,10 @@ class UserFrames:
 
     def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
         """Note the layer call that contains the frame `inner`, if it has changed; `outer` is the user's frame."""
-        calls = []
-        while inner is not outer and inner is not None:  # a layer of the engine, called by the user
-            if inner.f_code is CALL:
-                calls.append(inner)
-            inner = inner.f_back
+        calls = calls_around(inner, outer)  # of the engine's layers, called by the user
         if not (calls or self._calls or self._scope):
             return
-        scope, names = self._scopes.at([*self._calls, *reversed(calls)])
+        scope, names = self._scopes.at([*self._calls, *calls])
         if scope is not self._scope:
             self._scope = scope
             self._notes += (EagerSource.scoped, (scope, names))

@@ -17,9 +17,9 @@ CALL = Layer.__call__.__code__
 """The code of a frame that calls a layer."""
 
 
-def calls_around(frame: FrameType | None) -> list[FrameType]:
-    """Return the calls of layers that `frame` runs in, the outermost first."""
-    return [one for one in outwards(frame) if one.f_code is CALL][::-1]
+def calls_around(frame: FrameType | None, end: FrameType | None = None) -> list[FrameType]:
+    """Return the calls of layers that `frame` runs in, the outermost first, inside of `end`."""
+    return [one for one in outwards(frame, end) if one.f_code is CALL][::-1]
 
 
 class Named(NamedTuple):

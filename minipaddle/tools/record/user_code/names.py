@@ -80,9 +80,9 @@ def _last_line(code: CodeType) -> int:
     return max([code.co_firstlineno, *lines, *inner])
 
 
-def outwards(frame: FrameType | None) -> Iterator[FrameType]:
-    """Yield a frame and its callers, innermost first."""
-    while frame is not None:
+def outwards(frame: FrameType | None, end: FrameType | None = None) -> Iterator[FrameType]:
+    """Yield a frame and its callers, innermost first, up to `end`, which is not among them."""
+    while frame is not None and frame is not end:
         yield frame
         frame = frame.f_back
 

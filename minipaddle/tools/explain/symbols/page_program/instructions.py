@@ -109,8 +109,9 @@ class Program:
 
         Raises Unprintable if there is no instruction for a part of it.
         """
-        for one in self._needed(tree):
-            self._places[one] = self._added(one)
+        for one in tree.each(self._needed):
+            if one not in self._places:
+                self._places[one] = self._added(one)
         return self._places[tree]
 
     def _added(self, tree: Tree) -> int:
@@ -120,21 +121,12 @@ class Program:
             return self.numbers(np.asarray(tree.value, tree.dtype))
         return self._of_parts(tree)
 
-    def _needed(self, tree: Tree) -> list[Tree]:
-        """Return a tree and its parts that need an instruction, each part before its users."""
-        found: dict[Tree, None] = {}
-
-        def visit(one: Tree) -> None:
-            if one in self._places or one in found:
-                return
-            if self._is_computed(one):
-                for part in one.parts:
-                    if not (isinstance(one, Apply) and isinstance(part, Const) and part.weak):
-                        visit(part)
-            found[one] = None
-
-        visit(tree)
-        return list(found)
+    def _needed(self, tree: Tree) -> Sequence[Tree]:
+        """Return the parts that need an instruction before a tree gets its own."""
+        if tree in self._places or not self._is_computed(tree):
+            return ()
+        is_weak = isinstance(tree, Apply)  # the function's instruction has the number in its own dtype
+        return [one for one in tree.parts if not (is_weak and isinstance(one, Const) and one.weak)]
 
     def _is_computed(self, tree: Tree) -> bool:
         """Whether a tree is computed from its parts; else its numbers are given."""

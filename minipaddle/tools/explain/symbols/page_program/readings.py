@@ -14,7 +14,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.explain.symbols import shape_rules
-from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, tree_of
+from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, take, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree, undecided
 
 
@@ -92,11 +92,6 @@ def _add_along(x: Any, index: Any, axis: int, shape: Any, distinct: bool = False
     return Symbol(put(shape_rules.broadcast(tree_of(x), index.shape), places.tree, tuple(shape)))
 
 
-def _take(x: Symbol, index: Any, axis: int = 0) -> Symbol:
-    picked: Symbol = x[(slice(None),) * (axis % x.ndim) + (np.asarray(index),)]
-    return picked
-
-
 def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
     """Read a concatenation: all elements in a row, then put in order."""
     trees = [tree_of(one) for one in x]
@@ -106,10 +101,7 @@ def _concatenated(x: Sequence[Any], axis: int = 0) -> Symbol:
 
 
 def _stacked(x: Sequence[Any], axis: int = 0) -> Symbol:
-    ndim = x[0].ndim + 1
-    shape = list(x[0].shape)
-    shape.insert(axis % ndim, 1)
-    return _concatenated([one.reshape(tuple(shape)) for one in x], axis % ndim)
+    return _concatenated([np.expand_dims(one, axis) for one in x], axis)
 
 
 def _bce(x: Any, label: Any) -> Any:
@@ -131,7 +123,7 @@ def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 READINGS: dict[Any, Callable[..., Any]] = {
-    np.take: _take,
+    np.take: lambda x, index, axis=0: take(x, np.asarray(index), axis),
     np.take_along_axis: _along,
     np.concatenate: _concatenated,
     np.stack: _stacked,

@@ -38,9 +38,8 @@ class Gradients(Namer):
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
         """A hook got the gradient that arrives at `place`."""
         where, scope = self._of(here)
-        defined = getattr(hook, "where", None)
-        at = (defined and self.builder.with_source(defined)) or where, scope
-        event = self.builder.enter("hook", hook.name, "hook", at)
+        defined: Line | None = self.builder.with_source(getattr(hook, "where", None))
+        event = self.builder.enter("hook", hook.name, "hook", (defined or where, scope))
         event.about = self._value_at(place)
         tensor, array = grad
         if not self.builder.knows(tensor):  # the first hook there
@@ -215,7 +214,7 @@ class Gradients(Namer):
 
     def backward_ended(self, said: str) -> None:
         """The reverse walk ended; `said` is the error that ended it early, or ""."""
-        if not self.builder.in_pass:
+        if not self.builder.running:
             return
         place = self.builder.next_in_walk() if said else None
         if place is not None and isinstance(place[0], Node) and isinstance(place[0].saved, Freed):

@@ -54,10 +54,8 @@ class Namer:
         known = self.builder.now(tensor)
         if known is not None:
             return known
-        if (
-            type(edge) is AccumulateGrad and edge.tensor() is None
-        ):  # the ones of create_graph, whose gradient nobody has
-            edge = None
+        if type(edge) is AccumulateGrad and edge.tensor() is None:
+            edge = None  # of the ones of create_graph, whose gradient nobody has
         kind: ValueKind = "leaf" if type(edge) is AccumulateGrad else "data"
         if isinstance(tensor, Parameter):
             kind = "buffer" if tensor.is_buffer else "parameter"
@@ -151,8 +149,7 @@ class Namer:
 
     def _id(self, tensor: Tensor) -> int:
         """Return the value of a tensor; append one if the tensor came from outside the recording."""
-        known = self.builder.now(tensor)
-        return self.met(tensor, tensor.array, tensor.edge) if known is None else known
+        return self.met(tensor, tensor.array, tensor.edge)
 
     def _event(self, kind: type[_Kind], op: str, title: str, here: Here | None) -> _Kind:
         return self.builder.event(kind, op, title, self._of(here))

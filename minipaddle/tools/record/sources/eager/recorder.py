@@ -26,7 +26,7 @@ from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, Swit
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
-from minipaddle.tools.record.sources.eager.log import held, keeps, said_by, saved_by, there
+from minipaddle.tools.record.sources.eager.log import held, said_by, saved_by, there
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.sources.program.observer import ProgramWatch
 from minipaddle.tools.record.sources.tape import Tape
@@ -56,24 +56,17 @@ class Recorder(ProgramWatch):
         for tensor in inputs:
             if tensor is not None and id(tensor) not in met:
                 self._meet(tensor, look)
-        if type(outputs) is tuple or op.updates:
-            made = [inputs[position] for position in op.updates] if op.updates else outputs
-            results = self._results(made)
-            if not op.updates:
-                self._where.unclear = True
-            elif results[0][2] is not None and not (op.type == SET and self._is_in_forward(inputs[1])):
-                # other numbers, which require no gradient (averages, a state), end no step
-                self._updated = here
-                self._moved.add(id(made[0]))
-            grad = results[0][2] is not None or _recorded(inputs)
-            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
-        else:
-            made, array, edge = (outputs,), outputs.array, outputs.edge
-            met.add(id(outputs))
-            self._bytes += array.nbytes
-            result = outputs, array, edge, edge is not None and keeps(edge)
-            grad = edge is not None or _recorded(inputs)
-            self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, result))
+        several = type(outputs) is tuple
+        made = [inputs[at] for at in op.updates] if op.updates else outputs if several else (outputs,)
+        results = self._results(made)
+        if not op.updates:
+            self._where.unclear |= several
+        elif results[0][2] is not None and not (op.type == SET and self._is_in_forward(inputs[1])):
+            # other numbers, which require no gradient (averages, a state), end no step
+            self._updated = here
+            self._moved.add(id(made[0]))
+        grad = results[0][2] is not None or _recorded(inputs)
+        self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
         if op.view:
             self._note_sharing(outputs, inputs[0])
         elif inplace and self._sharing:

@@ -45,10 +45,8 @@ class ProgramBlocks(ProgramValues, Observer):
         if not turn.handed:
             begins = list(known) if op.origin is None else [one for one in op.gradients_in if one is not None]
         event.inputs = [tables.now.get(one) for one in begins]
-        handed = [
-            (inside, None if outside is None else tables.now.get(outside)) for inside, outside in turn.handed
-        ]
-        for inside, id_ in handed:
+        ids = [None if outside is None else tables.now.get(outside) for _, outside in turn.handed]
+        for (inside, _), id_ in zip(turn.handed, ids):
             if id_ is None:
                 tables.now.pop(inside, None)
                 self._zeros.add(inside)
@@ -81,10 +79,8 @@ class ProgramBlocks(ProgramValues, Observer):
         if isinstance(op, BlockOperator):
             handed = self._parts.pop(op, {})
             before: dict[Variable, Variable] = op.without_block()
-            return {
-                one: handed[one] if one in handed else self._whole(before.get(one), inputs)
-                for one in op.writes()
-            }
+            whole = {one: self._whole(before.get(one), inputs) for one in op.writes() if one not in handed}
+            return {one: whole[one] if one in whole else handed[one] for one in op.writes()}
         handed_on = op.hands_on(arrays) if self.made_by == "program" else None
         if handed_on is None:
             return {}
@@ -97,7 +93,7 @@ class ProgramBlocks(ProgramValues, Observer):
     def _called_back(self, op: Any, inputs: Sequence[int | None]) -> tuple[int, int]:
         """Append a call of the user's function (py_func); return the events of its begin and end."""
         where, scope = self._at(op)
-        at = self._line(op.definition.where) or where, scope
+        at = self.builder.with_source(op.definition.where) or where, scope
         enter = self.builder.enter("function", op.definition.name, op.type, at)
         enter.inputs = list(inputs)
         return enter.index, self.builder.leave(op.definition.name, [], at).index

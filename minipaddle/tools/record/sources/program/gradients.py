@@ -231,16 +231,21 @@ class ProgramGradients(ProgramBlocks):
     def _described(self, part: TableOperator) -> Op | None:
         """Return a part as the forward call of a gradient event; None if its numbers were not kept."""
         inputs = [self._known_in_rule(one) for one in part.variables()]
-        if any(id_ is None and one is not None for id_, one in zip(inputs, part.variables(), strict=True)):
-            return None
-        whole = self.tables.event_of(part.part_of)
-        outputs = self._made_in_rule(part, inputs, whole)
-        if whole is None or outputs is None:
-            return None
-        title, where = part.definition.name, self.trace.events[whole].where
-        return Op(
-            whole, part.definition.type, title, inputs, list(outputs), attrs=dict(part.attrs), where=where
+        arrays = [None if id_ is None else self.trace.values[id_].kept for id_ in inputs]
+        index, rule, given = (
+            self.tables.event_of(part.part_of),
+            part.definition,
+            zip(part.variables(), arrays),
         )
+        if index is None or any(array is None and one is not None for one, array in given):
+            return None
+        with within(EAGER.reading), np.errstate(all="ignore"):
+            made = rule.run(*arrays, **part.attrs)
+        whole, pairs = self.trace.events[index], zip(made if rule.multiple else [made], part.writes())
+        outputs: list[int | None] = [
+            self._noted_in_rule(np.asarray(one), part, out, whole) for one, out in pairs
+        ]
+        return Op(index, rule.type, rule.name, inputs, outputs, attrs=dict(part.attrs), where=whole.where)
 
     def _known_in_rule(self, variable: Variable | None) -> int | None:
         """Return the value of a Variable, after running the part that makes it, if any."""
@@ -253,25 +258,10 @@ class ProgramGradients(ProgramBlocks):
                 now.update((one, id_) for one, id_ in zip(maker.writes(), found.outputs) if id_ is not None)
         return now.get(variable)
 
-    def _made_in_rule(
-        self, part: TableOperator, inputs: list[int | None], whole: int | None
-    ) -> list[int] | None:
-        """Run a part, and record its results; None if numbers are missing."""
-        arrays = [None if id_ is None else self.trace.values[id_].kept for id_ in inputs]
-        if any(array is None and id_ is not None for array, id_ in zip(arrays, inputs, strict=True)):
-            return None
-        with within(EAGER.reading), np.errstate(all="ignore"):
-            made = part.definition.run(*arrays, **part.attrs)
-        made = list(made) if part.definition.multiple else [made]
-        return [
-            self._noted_in_rule(np.asarray(one), part, out, whole) for one, out in zip(made, part.writes())
-        ]
-
-    def _noted_in_rule(self, array: Array, part: TableOperator, out: Variable, whole: int | None) -> int:
+    def _noted_in_rule(self, array: Array, part: TableOperator, out: Variable, whole: Event) -> int:
         """Return the whole rule's value if this part computes one of its results; else a new value."""
-        results = [] if whole is None else self.trace.events[whole].outputs
         for place, _, result in part.gradient_pairs:
-            id_ = results[place] if result is out and place < len(results) else None
+            id_ = whole.outputs[place] if result is out and place < len(whole.outputs) else None
             if id_ is not None:
                 return id_
         return self.builder.append(array, "result", part.definition.name, None, False)

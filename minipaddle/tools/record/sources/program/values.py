@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.block import Block
@@ -198,7 +197,7 @@ class ProgramValues:
 
     def _at(self, op: Operator) -> At:
         """Return the line that appended an Operator, and its ``name_scope``."""
-        return self._line(op.where), self._scope(op.namescope)
+        return self.builder.with_source(op.where), self._scope(op.namescope)
 
     def _scope(self, path: str) -> Scope | None:
         """Return the ``name_scope`` with the path ``/outer/inner/``, inside its outer ones; None for ``/``."""
@@ -207,10 +206,6 @@ class ProgramValues:
             outer = self._scope(path.rpartition("/")[0])
             self._scopes[path] = Scope(len(self._scopes) + 1, path, "name_scope", outer)
         return self._scopes.get(path)
-
-    def _line(self, line: Line | None) -> Line | None:
-        """Return a line of user code, and keep the text of its file."""
-        return None if line is None else self.builder.with_source(line)
 
 
 def has_numbers(variable: Variable) -> bool:
