@@ -60,9 +60,9 @@ class Family(dict[str, Case]):
         return re.sub(r"\n +", " ", found).splitlines()
 
     def table(self, title: str, names: dict[str, Any]) -> dict[str, Any]:
-        """The rows below a heading of the page: each a name, and an expression that may use `names`."""
-        rows = (line.partition(": ") for line in self.listed(title))
-        return {name: eval(source, names) for name, _, source in rows}
+        """The rows below a heading of the page: each a name, and an expression of `names` and the names here."""
+        rows, space = (line.partition(": ") for line in self.listed(title)), globals() | names
+        return {name: eval(source, space) for name, _, source in rows}
 
     def with_stories(self, names: Mapping[str, Any]) -> "Family":
         """Add the stories of the page: headings, and scripts whose last line is the answer; they know `names`."""

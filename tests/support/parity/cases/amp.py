@@ -31,18 +31,6 @@ for level in ("O0", "O1", "O2", "OD"):
 cases.add("auto_cast disabled", told, lambda: _under(enable=False))
 
 
-REFUSALS = {
-    "level": (lambda: amp.auto_cast(level="O3").__enter__(), "level should be O0, OD, O1 or O2"),
-    "dtype": (lambda: amp.auto_cast(dtype="float64").__enter__(), "dtype should be 'float16'"),
-    "decorate level": (lambda: amp.decorate(paddle.nn.Linear(2, 2), level="O3"), "level should be O1 or O2"),
-    "decorate dtype": (
-        lambda: amp.decorate(paddle.nn.Linear(2, 2), level="O2", dtype="int8"),
-        "dtype only support",
-    ),
-    "lists that overlap": (
-        lambda: amp.auto_cast(custom_white_list=["a"], custom_black_list=["a"]).__enter__(),
-        "Custom white list overlap custom black list",
-    ),
-}
+REFUSALS = cases.table("refusals", globals())
 for name, (call, *words) in REFUSALS.items():
     cases.add(f"refused: {name}", lambda call=call, words=words: told(lambda: raises(call, *words))[0])

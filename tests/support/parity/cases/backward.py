@@ -8,14 +8,7 @@ from tests.support.parity.kit import Family, leaf, raises
 cases = Family("backward")
 
 
-FREED = {
-    "multiply": lambda x: x * x,
-    "add": lambda x: x + x,
-    "chain": lambda x: (x * 3).exp().sum(),
-    "tanh": lambda x: x.tanh(),
-    "sum": lambda x: x.sum(),
-    "reshape": lambda x: x.reshape([1, 1]),
-}
+FREED = cases.table("freed", globals())
 
 
 def twice(make):

@@ -1,6 +1,5 @@
 """paddle.distribution: draws, densities, entropies, divergences and their gradients."""
 
-import numpy as np
 import paddle
 
 from tests.support.parity.kit import Family, raises
@@ -14,12 +13,7 @@ def tensor(values, dtype="float32"):
 
 
 A, B = [0.3, 0.8, 1.5], [0.6, 2.0, 1.1]
-MADE = {
-    "Normal": (lambda a, b: D.Normal(a, b), 2),
-    "Uniform": (lambda a, b: D.Uniform(a, a + b), 2),
-    "Bernoulli": (lambda a: D.Bernoulli(a / 2), 1),
-    "Categorical": (lambda a: D.Categorical(a), 1),
-}
+MADE = cases.table("made", globals())
 VALUES = {"Categorical": tensor([0, 2, 1], "int64"), "Bernoulli": tensor([0.0, 1.0, 1.0])}
 CRASH = ("Bernoulli",)
 """Paddle's process dies of a gradient through ``broadcast_tensors`` with one that has none."""
@@ -108,16 +102,7 @@ for name in ("Normal", "Bernoulli", "Categorical"):
     cases.add(f"{name} divergence", divergence, name, tolerance=2e-5)
 
 
-GIVEN = {
-    "floats": lambda: D.Normal(0.5, 2.0),
-    "integers": lambda: D.Normal(0, 3),
-    "lists": lambda: D.Normal([1.0, 2.0], [3.0, 4.0]),
-    "arrays": lambda: D.Normal(np.array([1.0, 2.0]), np.array([3.0, 4.0])),
-    "float32 array": lambda: D.Normal(np.array([1.0, 2.0], "float32"), 2.0),
-    "uniform of floats": lambda: D.Uniform(0.5, 2.0),
-    "uniform of arrays": lambda: D.Uniform(np.array([1.0, 2.0]), np.array([3.0, 4.0])),
-    "bernoulli of a float": lambda: D.Bernoulli(0.3),
-}
+GIVEN = cases.table("given", globals())
 
 
 def given(make):
@@ -130,11 +115,6 @@ for name, make in GIVEN.items():
     cases.add(f"given {name}", given, make, tolerance=2e-5)
 
 
-REFUSALS = {
-    "a tensor and a number": (lambda: D.Normal(tensor(1.0), 2.0), "all arguments should be Tensor"),
-    "a string": (lambda: D.Normal("a", 1.0), "Type of input args must be"),
-    "a shape": (lambda: D.Normal(0.0, 1.0).sample(2), "must be Iterable"),
-    "divergence of two kinds": (lambda: D.kl_divergence(D.Normal(0.0, 1.0), D.Uniform(0.0, 1.0)),),
-}
+REFUSALS = cases.table("refusals", globals())
 for name, (call, *words) in REFUSALS.items():
     cases.add(f"refused: {name}", raises, call, *words)

@@ -23,13 +23,7 @@ def tensors(dtypes):
 SCALARS = {"True": lambda: True, "2": lambda: 2, "1.5": lambda: 1.5}
 ARRAYS = {f"numpy {d}": partial(np.ones, 2, d) for d in ["int64", "float32", "float64"]}
 EVERY_KIND = {"+": operator.add, "*": operator.mul, "<": operator.lt, "==": operator.eq}
-NO_BOOLS = {  # Paddle has no kernel for these of two bools
-    "-": operator.sub,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-}
+NO_BOOLS = cases.table("no bools", globals())
 
 
 def outcome(call):

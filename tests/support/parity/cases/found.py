@@ -1,23 +1,10 @@
 """What random programs found: refusals that we did not make, and in another order."""
 
-import paddle
-import paddle.nn.functional as F
-
 from tests.support.parity.kit import Family, frozen, raises
 
 cases = Family("found")
 
-ALONG = {
-    "argmax": paddle.argmax,
-    "argmin": paddle.argmin,
-    "squeeze": paddle.squeeze,
-    "cumsum": paddle.cumsum,
-    "sort": paddle.sort,
-    "argsort": paddle.argsort,
-    "softmax": F.softmax,
-    "log_softmax": F.log_softmax,
-    "topk": lambda x, axis: paddle.topk(x, 1, axis)[0],
-}
+ALONG = cases.table("along", globals())
 for text, function in ALONG.items():
     cases.add(
         f"axes of a 0-D tensor {text}",

@@ -28,44 +28,7 @@ cases.add(
 )
 
 
-DEEP = {  # how often Paddle can differentiate it
-    "softmax": (1, lambda x: F.softmax(x) * x),
-    "pow tensor": (1, lambda x: x**x),
-    "gelu": (1, lambda x: F.gelu(x)),
-    "cumsum": (1, lambda x: x.cumsum(0) * x * x),
-    "max": (1, lambda x: x.max(axis=0) * x * x),
-    "x ** 3": (3, lambda x: x**3),
-    "x * x * x": (3, lambda x: x * x * x),
-    "exp": (3, lambda x: x.exp()),
-    "log": (3, lambda x: x.log()),
-    "sqrt": (2, lambda x: x.sqrt()),
-    "tanh": (3, lambda x: x.tanh()),
-    "sigmoid": (3, lambda x: F.sigmoid(x)),
-    "sin": (3, lambda x: x.sin()),
-    "cos": (3, lambda x: x.cos()),
-    "square": (2, lambda x: x.square()),
-    "relu": (2, lambda x: F.relu(x) * x * x),
-    "1 / x": (2, lambda x: 1 / x),
-    "divide": (2, lambda x: x / (x + 1)),
-    "mean": (3, lambda x: (x * x).mean() * x),
-    "sum axis": (3, lambda x: (x * x).sum(axis=0) * x),
-    "matmul": (3, lambda x: (x @ x.T) @ x),
-    "reshape": (3, lambda x: (x.reshape([4]) ** 3).reshape([2, 2])),
-    "transpose": (3, lambda x: x.T * x * x),
-    "slice": (3, lambda x: x[0] * x[1] * x[0]),
-    "concat": (3, lambda x: paddle.concat([x * x, x * x * x])),
-    "stack": (3, lambda x: paddle.stack([x * x, x]) * x),
-    "broadcast": (3, lambda x: x[0] * x * x),
-    "expand": (3, lambda x: (x[0].expand([3, 2])) ** 3),
-    "maximum": (3, lambda x: paddle.maximum(x * x, x)),
-    "where": (3, lambda x: paddle.where(x > 1, x**3, x**2)),
-    "clip": (3, lambda x: (x * x).clip(0.5, 2)),
-    "abs": (3, lambda x: (x - 1).abs() * x * x),
-    "scale": (3, lambda x: (x * 3 + 1) ** 2),
-    "silu": (2, lambda x: F.silu(x)),
-    "leaky_relu": (2, lambda x: F.leaky_relu(x - 1) * x),
-    "gather": (3, lambda x: paddle.gather(x, paddle.to_tensor([0, 0])) * x * x),
-}
+DEEP = cases.table("deep", globals())
 
 
 def repeatedly(order, fn):

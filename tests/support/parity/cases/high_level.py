@@ -46,15 +46,7 @@ def printed(run):
     return re.sub(r"[\d.]+(us|ms|s)/step", "T/step", said.getvalue()).split("\n"), answer
 
 
-FITS = {
-    "lines": {"verbose": 2, "log_freq": 2},
-    "a bar": {"verbose": 1, "log_freq": 10},
-    "silence": {"verbose": 0},
-    "some steps": {"verbose": 2, "num_iters": 2},
-    "batches that add up": {"verbose": 0, "accumulate_grad_batches": 2},
-    "whole batches": {"verbose": 2, "log_freq": 1, "drop_last": True},
-    "evaluations now and then": {"verbose": 2, "epochs": 4, "eval_freq": 2},
-}
+FITS = cases.table("fits", globals())
 
 
 def _fit(**options):

@@ -16,19 +16,7 @@ def handle():
     return [*answers, x.grad]
 
 
-PACKED = {
-    "add": lambda x, y: x + y,
-    "multiply": lambda x, y: x * y,
-    "tanh": lambda x, y: x.tanh(),
-    "exp": lambda x, y: x.exp(),
-    "log": lambda x, y: x.log(),
-    "matmul": lambda x, y: x @ y,
-    "scale": lambda x, y: x * 2,
-    "sum": lambda x, y: x.sum(),
-    "relu": lambda x, y: F.relu(x),
-    "sigmoid": lambda x, y: F.sigmoid(x),
-    "square": lambda x, y: x.square(),
-}
+PACKED = cases.table("packed", globals())
 
 
 def packed(fn):

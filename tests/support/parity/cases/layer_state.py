@@ -8,27 +8,11 @@ from tests.support.parity.kit import Family
 nn = paddle.nn
 cases = Family("layer_state")
 
-INITIAL = {
-    "Linear": lambda: nn.Linear(3, 2),
-    "Conv2D": lambda: nn.Conv2D(2, 3, 3),
-    "BatchNorm2D": lambda: nn.BatchNorm2D(2),
-    "LayerNorm": lambda: nn.LayerNorm(3),
-    "Embedding": lambda: nn.Embedding(4, 2),
-}
+INITIAL = cases.table("initial", globals())
 
 
 init = nn.initializer
-INITIALIZERS = {  # how large the numbers of a [200, 100] weight are: bounds or spread, roughly
-    "Constant": lambda: init.Constant(0.5),
-    "Normal": lambda: init.Normal(1.0, 2.0),
-    "TruncatedNormal": lambda: init.TruncatedNormal(0.0, 2.0),
-    "Uniform": lambda: init.Uniform(-0.5, 0.7),
-    "XavierUniform": lambda: init.XavierUniform(),
-    "XavierNormal": lambda: init.XavierNormal(),
-    "KaimingUniform": lambda: init.KaimingUniform(),
-    "KaimingNormal": lambda: init.KaimingNormal(),
-    "default": lambda: None,
-}
+INITIALIZERS = cases.table("initializers", globals())
 
 
 def spread(make):

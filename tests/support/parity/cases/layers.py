@@ -1,6 +1,5 @@
 """nn layers: forward, gradients of inputs and weights, state after training steps, initial weights."""
 
-import numpy as np
 import paddle
 
 from tests.support.parity.kit import Family, as_list, data, fill, frozen, leaf, weights_like
@@ -24,34 +23,13 @@ def trained(make, *arrays):
     }
 
 
+def evaluating(layer):
+    layer.eval()
+    return layer
+
+
 image = data(2, 2, 5, 5)
-LAYERS = {
-    "Linear": (lambda: nn.Linear(3, 2), data(4, 3)),
-    "Linear without bias": (lambda: nn.Linear(3, 2, bias_attr=False), data(4, 3)),
-    "Conv2D": (lambda: nn.Conv2D(2, 3, 3), image),
-    "Conv2D stride padding": (lambda: nn.Conv2D(2, 2, 3, stride=2, padding=1), image),
-    "Conv2D dilation": (lambda: nn.Conv2D(2, 1, 2, dilation=2, bias_attr=False), image),
-    "Conv2D groups": (lambda: nn.Conv2D(2, 4, 2, groups=2), image),
-    "MaxPool2D": (lambda: nn.MaxPool2D(2), image),
-    "MaxPool2D stride padding": (lambda: nn.MaxPool2D(3, stride=2, padding=1), image),
-    "AvgPool2D": (lambda: nn.AvgPool2D(2, stride=1), image),
-    "AdaptiveAvgPool2D": (lambda: nn.AdaptiveAvgPool2D(2), image),
-    "BatchNorm1D": (lambda: nn.BatchNorm1D(3), data(4, 3)),
-    "BatchNorm1D sequence": (lambda: nn.BatchNorm1D(3), data(2, 3, 4)),
-    "BatchNorm2D": (lambda: nn.BatchNorm2D(2), image),
-    "LayerNorm": (lambda: nn.LayerNorm(3), data(4, 3)),
-    "LayerNorm two axes": (lambda: nn.LayerNorm([2, 3]), data(4, 2, 3)),
-    "Embedding": (lambda: nn.Embedding(5, 2), np.array([[0, 4], [4, 2]])),
-    "Embedding padded": (lambda: nn.Embedding(5, 2, padding_idx=4), np.array([[0, 4], [4, 2]])),
-    "Dropout eval": (lambda: evaluating(nn.Dropout(0.5)), data(2, 3)),
-    "Flatten": (lambda: nn.Flatten(), data(2, 3, 2)),
-    "Flatten axes": (lambda: nn.Flatten(0, 1), data(2, 3, 2)),
-    "Sequential": (lambda: nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)), data(4, 3)),
-    "Sequential named": (
-        lambda: nn.Sequential(("first", nn.Linear(3, 2)), ("second", nn.Tanh())),
-        data(4, 3),
-    ),
-}
+LAYERS = cases.table("layers", globals())
 for name in [
     "ReLU",
     "GELU",
@@ -66,11 +44,6 @@ for name in [
     "LogSoftmax",
 ]:
     LAYERS[name] = (lambda name=name: getattr(nn, name)(), data(2, 3))
-
-
-def evaluating(layer):
-    layer.eval()
-    return layer
 
 
 for text, (make, *arrays) in LAYERS.items():

@@ -23,24 +23,11 @@ for left, right in MATMUL:
     arrays = data(*left), data(*right, seed=2)
     cases.gradients(f"matmul {list(left)} {list(right)}", api("matmul"), *arrays, single=left == (2, 3))
 
-TRANSPOSED = {
-    "x": ((3, 2), (3, 4), {"transpose_x": True}),
-    "y": ((2, 3), (4, 3), {"transpose_y": True}),
-    "both": ((3, 2), (4, 3), {"transpose_x": True, "transpose_y": True}),
-    "batched y": ((5, 2, 3), (5, 4, 3), {"transpose_y": True}),
-}
+TRANSPOSED = cases.table("transposed", globals())
 for which, (left, right, flags) in TRANSPOSED.items():
     cases.gradients(f"matmul transpose {which}", api("matmul", **flags), data(*left), data(*right, seed=2))
 
-PRODUCTS = {
-    "operator @": (lambda x, y: x @ y, (2, 3), (3, 2)),
-    "mm": (api("mm"), (2, 3), (3, 2)),
-    "bmm": (api("bmm"), (2, 2, 3), (2, 3, 2)),
-    "dot 1-D": (api("dot"), (4,), (4,)),
-    "dot 2-D": (api("dot"), (2, 4), (2, 4)),
-    "linear": (functional("linear"), (4, 3), (3, 2)),
-    "linear 3-D": (functional("linear"), (2, 4, 3), (3, 2)),
-}
+PRODUCTS = cases.table("products", globals())
 for name, (fn, left, right) in PRODUCTS.items():
     cases.gradients(name, fn, data(*left), data(*right, seed=2), single=True)
 cases.gradients(

@@ -13,28 +13,7 @@ IGNORED = np.array([0, -100, 1, 2])
 CLASS_WEIGHT = np.array([0.5, 1.0, 2.0])
 SOFT = np.array([[0.2, 0.3, 0.5], [1, 0, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]])
 
-CROSS_ENTROPY = {
-    "plain": (LABELS, {}),
-    "sum": (LABELS, {"reduction": "sum"}),
-    "none": (LABELS, {"reduction": "none"}),
-    "column": (LABELS[:, None], {}),
-    "column none": (LABELS[:, None], {"reduction": "none"}),
-    "ignored": (IGNORED, {}),
-    "ignored none": (IGNORED, {"reduction": "none"}),
-    "ignored sum": (IGNORED, {"reduction": "sum"}),
-    "ignore 2": (LABELS, {"ignore_index": 2}),
-    "ignore 2 sum": (LABELS, {"ignore_index": 2, "reduction": "sum"}),
-    "ignore 2 none": (LABELS, {"ignore_index": 2, "reduction": "none"}),
-    "weight": (LABELS, {"weight": CLASS_WEIGHT}),
-    "weight none": (LABELS, {"weight": CLASS_WEIGHT, "reduction": "none"}),
-    "weight sum": (LABELS, {"weight": CLASS_WEIGHT, "reduction": "sum"}),
-    "weight ignore 2": (LABELS, {"weight": CLASS_WEIGHT, "ignore_index": 2}),
-    "soft": (SOFT, {"soft_label": True}),
-    "soft none": (SOFT, {"soft_label": True, "reduction": "none"}),
-    "soft sum": (SOFT, {"soft_label": True, "reduction": "sum"}),
-    "soft weight": (SOFT, {"soft_label": True, "weight": CLASS_WEIGHT}),
-    "smoothed": (LABELS, {"label_smoothing": 0.1}),
-}
+CROSS_ENTROPY = cases.table("cross entropy", globals())
 for text, (label, options) in CROSS_ENTROPY.items():
 
     def cross_entropy(x, label=label, options=options):

@@ -26,12 +26,7 @@ for name in ("inv", "det", "slogdet", "qr"):
 for what, array in (("high", TALL), ("wide", WIDE)):
     cases.gradients(f"qr of a {what} one", L.qr, array)
 
-SYMMETRIC = {
-    "cholesky": L.cholesky,
-    "cholesky upper": lambda x: L.cholesky(x, upper=True),
-    "eigh": lambda x: [L.eigh(x)[0], paddle.square(L.eigh(x)[1])],
-    "eigh of the upper half": lambda x: paddle.square(L.eigh(x, UPLO="U")[1]),
-}
+SYMMETRIC = cases.table("symmetric", globals())
 for name, fn in SYMMETRIC.items():
     cases.gradients(f"symmetric {name}", fn, SQUARE, single=True)
 
@@ -55,21 +50,7 @@ cases.add(
     "qr complete", lambda: [L.qr(frozen(TALL), mode="complete")[0].shape[1], L.qr(frozen(TALL), mode="r")]
 )
 
-TWO = {
-    "solve": (L.solve, PLAIN, RIGHT),
-    "solve a vector": (L.solve, PLAIN, data(3)),
-    "solve a batch": (L.solve, BATCH, data(2, 3, 2)),
-    "solve, one for all": (L.solve, PLAIN, data(2, 3, 2)),
-    "solve vectors": (L.solve, BATCH, data(2, 3)),
-    "solve from the right": (lambda x, y: L.solve(x, y, left=False), PLAIN, data(2, 3)),
-    "triangular_solve": (L.triangular_solve, PLAIN, RIGHT),
-    "triangular_solve lower": (lambda x, y: L.triangular_solve(x, y, upper=False), PLAIN, RIGHT),
-    "triangular_solve transposed": (lambda x, y: L.triangular_solve(x, y, transpose=True), PLAIN, RIGHT),
-    "triangular_solve of ones": (lambda x, y: L.triangular_solve(x, y, unitriangular=True), PLAIN, RIGHT),
-    "triangular_solve of a batch": (L.triangular_solve, BATCH, data(2, 3, 2)),
-    "cross": (L.cross, data(2, 3), data(2, 3, seed=2)),
-    "cross along 0": (lambda x, y: paddle.cross(x, y, axis=0), data(3, 3), data(3, 3, seed=2)),
-}
+TWO = cases.table("two", globals())
 for name, (fn, x, y) in TWO.items():
     cases.gradients(name, fn, x, y, single=True)
 NORMS = {

@@ -8,12 +8,7 @@ from tests.support.parity.kit import ATTRIBUTE, Family, data, differentiate, fro
 F = paddle.nn.functional
 cases = Family("normalizing")
 
-LAYER_NORM = {
-    "last axis": ((2, 3), 3, {}),
-    "list": ((2, 3), [3], {}),
-    "two axes": ((2, 3, 2), [3, 2], {}),
-    "epsilon": ((2, 3), 3, {"epsilon": 1e-3}),
-}
+LAYER_NORM = cases.table("layer norm", globals())
 for text, (shape, normalized, options) in LAYER_NORM.items():
 
     def layer_norm(x, *weight_and_bias, normalized=normalized, options=options):
@@ -34,13 +29,7 @@ def _batch_norm(*arrays, **options):
     return found | {"mean": mean, "var": var}
 
 
-BATCH_NORM = {
-    "train": {"training": True},
-    "eval": {"training": False},
-    "momentum": {"training": True, "momentum": 0.5},
-    "epsilon": {"training": True, "epsilon": 0.1},
-    "global stats": {"training": True, "use_global_stats": True},
-}
+BATCH_NORM = cases.table("batch norm", globals())
 for text, options in BATCH_NORM.items():
     for shape in [(4, 2), (2, 2, 2, 3)]:
         arrays = data(*shape), data(2, seed=2), data(2, seed=3)

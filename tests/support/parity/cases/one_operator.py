@@ -33,32 +33,13 @@ A, B = data(2, 3, seed=1), data(2, 3, seed=2)
 V, W = data(3, seed=3), data(4, seed=4)
 IMAGE = data(2, 4, 3, 3, seed=5)
 
-CALLS = {
-    "meshgrid": (lambda x, y: paddle.meshgrid(x, y), V, W),
-    "meshgrid of a number": (lambda x, y: paddle.meshgrid(x, y), V, data(seed=6)),
-    "mv": (lambda x, y: paddle.mv(x, y), A, V),
-    "addmm": (lambda x, y, z: paddle.addmm(x, y, z, 0.5, 2.0), data(2, 4, seed=7), A, data(3, 4, seed=8)),
-}
+CALLS = cases.table("calls", globals())
 for title, (function, *arrays) in CALLS.items():
     cases.add(title, whole, function, *arrays)
 
 
 ROWS, EDGES = data(3, 2, seed=1), (np.array([0, 1, 2, 0]), np.array([1, 2, 1, 0]))
 PLACES = data(4, 1, low=0.2, high=0.9, seed=2)
-MORE = {
-    "expand_as": (lambda x, y: paddle.expand_as(x, y), V, A),
-    "index_sample": (lambda x, i: paddle.index_sample(x, i), A, np.array([[2, 0], [1, 1]])),
-    "masked_select": (lambda x, m: paddle.masked_select(x, m), A, A > 0),
-    "repeat_interleave": (lambda x: paddle.repeat_interleave(x, 2, 1), A),
-    "log_loss": (
-        lambda x, y: F.log_loss(x, y),
-        *data(2, 4, 1, low=0.2, high=0.9, seed=3).astype("float32"),
-    ),
-    "label_smooth": (lambda x: F.label_smooth(x, epsilon=0.3), A),
-    "label_smooth to a distribution": (lambda x, p: F.label_smooth(x, p), A, data(1, 3, seed=4)),
-    "instance_norm": (lambda x, w, b: F.instance_norm(x, weight=w, bias=b), IMAGE, W, data(4, seed=7)),
-    "group_norm": (lambda x, w, b: F.group_norm(x, 2, 1e-5, w, b), IMAGE, W, data(4, seed=7)),
-    "group_norm, channels last": (lambda x, w: F.group_norm(x, 3, 1e-5, w, data_format="NHWC"), IMAGE, V),
-}  # fmt: skip
+MORE = cases.table("more", globals())
 for title, (function, *arrays) in MORE.items():
     cases.add(title, whole, function, *arrays, tolerance=1e-6)

@@ -8,18 +8,7 @@ from tests.support.parity.kit import py_layer as layer
 cases = Family("py_layer")
 
 
-SLOTS = {  # how apply is called, how many gradients backward gives
-    "positional": (lambda F, x, y: F.apply(x, y), 2),
-    "keyword": (lambda F, x, y: F.apply(x, y=y), 2),
-    "keywords turned": (lambda F, x, y: F.apply(y=y, x=x), 2),
-    "list": (lambda F, x, y: F.apply([x, y]), "list"),
-    "tuple with others": (lambda F, x, y: F.apply((x, 3, y, None)), "list"),
-    "list and number": (lambda F, x, y: F.apply([x, y], 5), "list"),
-    "tensor then list": (lambda F, x, y: F.apply(x, [y, y]), "mixed"),
-    "empty list": (lambda F, x, y: F.apply(x, [], y), 2),
-    "nested list": (lambda F, x, y: F.apply(x, [[y]]), 1),
-    "dict": (lambda F, x, y: F.apply(x, {"y": y}), 1),
-}
+SLOTS = cases.table("slots", globals())
 
 
 def answers(kind, g):
@@ -43,14 +32,7 @@ def slots(call, kind):
 for text, (call, kind) in SLOTS.items():
     cases.add(f"slots {text}", slots, call, kind)
 
-OUTPUTS = {
-    "tuple": lambda x: (x * 1, x * 2),
-    "list": lambda x: [x * 1, x * 2],
-    "tuple of one": lambda x: (x * 1,),
-    "with None": lambda x: (x * 1, None),
-    "with others": lambda x: ("a", x * 1, 3),
-    "integer": lambda x: (x * 1, x.astype("int64")),
-}
+OUTPUTS = cases.table("outputs", globals())
 
 
 def outputs(make):

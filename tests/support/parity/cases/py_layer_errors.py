@@ -1,6 +1,5 @@
 """Section 10: every refusal of a PyLayer."""
 
-import numpy as np
 import paddle
 
 from tests.support.parity.kit import Family, frozen, leaf, raises
@@ -9,26 +8,8 @@ from tests.support.parity.kit import py_layer as layer
 cases = Family("py_layer_errors")
 
 
-WRONG_BACKWARD = {  # the answer of backward to two trainable inputs
-    "one for two": lambda ctx, g: g,
-    "three for two": lambda ctx, g: (g, g, g),
-    "surplus None": lambda ctx, g: (g, g, None),
-    "number": lambda ctx, g: (g, 1.0),
-    "numpy": lambda ctx, g: (g, np.ones(1)),
-    "string": lambda ctx, g: ("a", g),
-    "raising": lambda ctx, g: {}["the lost key"],
-    "wrong arity": lambda ctx: None,
-}
-KEY_WORDS = {
-    "one for two": ["should not return empty at 1 position"],
-    "three for two": ["should be 2, but received 3"],
-    "surplus None": ["should be 2, but received 3"],
-    "number": ["We can only support Tensor or None", "float"],
-    "numpy": ["We can only support Tensor or None"],
-    "string": ["We can only support Tensor or None"],
-    "raising": ["KeyError", "the lost key"],
-    "wrong arity": ["TypeError"],
-}
+WRONG_BACKWARD = cases.table("wrong backward", globals())
+KEY_WORDS = cases.table("key words", globals())
 for text, backward in WRONG_BACKWARD.items():
 
     def _wrong(backward=backward, words=KEY_WORDS[text]):
@@ -40,14 +21,7 @@ for text, backward in WRONG_BACKWARD.items():
     cases.add(f"backward answers {text}", _wrong)
 
 
-WRONG_OUTPUT = {
-    "None": None,
-    "number": 1.0,
-    "numpy": np.ones(1),
-    "dict": {},
-    "empty tuple": (),
-    "strings": ("a", "b"),
-}
+WRONG_OUTPUT = cases.table("wrong output", globals())
 
 
 def no_tensor(value):

@@ -43,16 +43,7 @@ DRAWS = {
     "dropout, downscaled": lambda: F.dropout(paddle.ones([10]), 0.3, mode="downscale_in_infer"),
     "dropout in evaluation": lambda: F.dropout(paddle.ones([4]), 0.3, training=False),
 }
-INITIALIZERS = {
-    "XavierUniform": init.XavierUniform(),
-    "XavierNormal": init.XavierNormal(),
-    "KaimingUniform": init.KaimingUniform(),
-    "KaimingNormal": init.KaimingNormal(),
-    "Uniform": init.Uniform(-2, 3),
-    "Normal": init.Normal(1, 2),
-    "TruncatedNormal": init.TruncatedNormal(),
-    "TruncatedNormal with bounds": init.TruncatedNormal(1, 2, -1, 3),
-}
+INITIALIZERS = cases.table("initializers", globals())
 
 
 def drawn(draw):
@@ -106,18 +97,7 @@ def trained(make, optimizer, steps=50):
 
 
 N = paddle.nn
-NETWORKS = {
-    "perceptron": lambda: N.Sequential(
-        N.Flatten(), N.Linear(64, 32), N.ReLU(), N.Dropout(0.2), N.Linear(32, 5)
-    ),
-    "tanh": lambda: N.Sequential(N.Flatten(), N.Dropout(0.5), N.Linear(64, 16), N.Tanh(), N.Linear(16, 5)),
-    "convolution": lambda: N.Sequential(
-        N.Conv2D(1, 4, 3), N.ReLU(), N.MaxPool2D(2), N.Dropout2D(0.3), N.Flatten(), N.Linear(36, 5)
-    ),
-    "normalized": lambda: N.Sequential(
-        N.Flatten(), N.Linear(64, 16), N.BatchNorm1D(16), N.GELU(), N.Dropout(0.1), N.Linear(16, 5)
-    ),
-}
+NETWORKS = cases.table("networks", globals())
 OPTIMIZERS = {
     "SGD": lambda parameters: paddle.optimizer.SGD(0.1, parameters=parameters),
     "Adam": lambda parameters: paddle.optimizer.Adam(0.01, parameters=parameters),

@@ -43,12 +43,7 @@ def differentiated(layer, *inputs, lengths=None, states=None, **options):
 X = data(2, 4, 3, seed=1)
 ONE = data(2, 3, seed=2)
 STATE = data(2, 5, seed=3)
-CELLS = {
-    "SimpleRNNCell": (lambda: nn.SimpleRNNCell(3, 5), 1),
-    "SimpleRNNCell relu": (lambda: nn.SimpleRNNCell(3, 5, activation="relu"), 1),
-    "LSTMCell": (lambda: nn.LSTMCell(3, 5), 2),
-    "GRUCell": (lambda: nn.GRUCell(3, 5), 1),
-}
+CELLS = cases.table("cells", globals())
 for title, (make, parts) in CELLS.items():
     cases.add(title, lambda make=make: differentiated(make(), ONE), tolerance=SINGLE)
     cases.add(

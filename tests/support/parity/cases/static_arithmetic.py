@@ -1,9 +1,6 @@
 """Section 2: operators between variables and numbers."""
 
-import operator
-
 import numpy as np
-import paddle
 
 from tests.support.parity.graph_details import details
 from tests.support.parity.graphs import feed, run, var_line
@@ -26,56 +23,8 @@ def listed(fn, stop=False):
     return {"out": var_line(out).replace(" bool stop", " bool"), "listing": program, "value": run([out], fed)}
 
 
-BINARY = {
-    "x + y": lambda x, y, i: x + y,
-    "x - y": lambda x, y, i: x - y,
-    "x * y": lambda x, y, i: x * y,
-    "x / y": lambda x, y, i: x / y,
-    "x ** y": lambda x, y, i: x**y,
-    "x @ y.T": lambda x, y, i: x @ paddle.transpose(y, [1, 0]),
-    "x < y": lambda x, y, i: x < y,
-    "x <= y": lambda x, y, i: x <= y,
-    "x > y": lambda x, y, i: x > y,
-    "x >= y": lambda x, y, i: x >= y,
-    "x == y": lambda x, y, i: x == y,
-    "x != y": lambda x, y, i: x != y,
-    "x + 2": lambda x, y, i: x + 2,
-    "2 + x": lambda x, y, i: 2 + x,
-    "x - 2": lambda x, y, i: x - 2,
-    "2 - x": lambda x, y, i: 2 - x,
-    "x * 2": lambda x, y, i: x * 2,
-    "2 * x": lambda x, y, i: 2 * x,
-    "x * 0.1": lambda x, y, i: x * 0.1,
-    "x / 2": lambda x, y, i: x / 2,
-    "-x": lambda x, y, i: -x,
-    "x ** 2": lambda x, y, i: x**2,
-    "x < 0": lambda x, y, i: x < 0,
-    "0 < x": lambda x, y, i: operator.lt(0, x),
-    "x == 1": lambda x, y, i: x == 1,
-    "2 / x": lambda x, y, i: 2 / x,
-    "2 ** x": lambda x, y, i: 2**x,
-    "i + 1": lambda x, y, i: i + 1,
-    "i * 2": lambda x, y, i: i * 2,
-    "i - 1": lambda x, y, i: i - 1,
-    "-i": lambda x, y, i: -i,
-    "i + 1.5": lambda x, y, i: i + 1.5,
-    "i * 0.5": lambda x, y, i: i * 0.5,
-    "i < 1.5": lambda x, y, i: i < 1.5,
-    "i / 2": lambda x, y, i: i / 2,
-    "i / i": lambda x, y, i: i / i,
-    "i ** 2": lambda x, y, i: i**2,
-    "i // 2": lambda x, y, i: i // 2,
-    "i % 2": lambda x, y, i: i % 2,
-    "x + i": lambda x, y, i: x + i,
-    "astype": lambda x, y, i: x.astype("int64"),
-    "chained": lambda x, y, i: (x * 2 + 1) ** 2 / y,
-}
-WITHOUT_GRADIENT = {
-    "x // y": lambda x, y, i: x // y,
-    "x // 2": lambda x, y, i: x // 2,
-    "x % y": lambda x, y, i: x % y,
-    "x % 2": lambda x, y, i: x % 2,
-}
+BINARY = cases.table("binary", globals())
+WITHOUT_GRADIENT = cases.table("without gradient", globals())
 for text, fn in WITHOUT_GRADIENT.items():
     cases.add(text, listed, fn, True)
 for text, fn in BINARY.items():

@@ -34,19 +34,7 @@ def _trained():
 
 # -- what goes in ------------------------------------------------------------------------------------------------------
 
-SHAPES = {
-    "one row": ([-1, 5], [5]),
-    "another size": ([-1, 5], [4]),
-    "no row": ([-1, 5], [0]),
-    "unknown": ([-1, -1], [5]),
-    "columns": ([5, -1], [5]),
-    "two of three": ([-1, 3, 4], [7, 3]),
-    "wrong sizes": ([2, 5], [5]),
-    "a unit axis": ([1, 5], [5]),
-    "another place": ([-1, 3, 5], [3, 5]),
-    "an axis more": ([-1, 5], [2, 1, 5]),
-    "a number": ([-1], []),
-}
+SHAPES = cases.table("shapes", globals())
 
 
 # -- Variables ---------------------------------------------------------------------------------------------------------
@@ -73,12 +61,7 @@ def _hooked(*hooks, late=False):
 
 # -- rules of the user's around functions that have none ---------------------------------------------------------------
 
-STEPS = {
-    "cast": lambda x: paddle.cast(x, "int32"),
-    "compare": lambda x: (x > 2.0).astype("float32"),
-    "round": paddle.round,
-    "sign": paddle.sign,
-}
+STEPS = cases.table("steps", globals())
 
 
 def straight(step):

@@ -24,13 +24,7 @@ def _three_parameters():
     return a, b, c, paddle.sum(a * b + b * c * frozen)
 
 
-SELECTIONS = {
-    "variables": lambda a, b, c: [b, a],
-    "names": lambda a, b, c: ["b", "c"],
-    "mixed": lambda a, b, c: ("b", c),
-    "unknown name": lambda a, b, c: ["nobody", "a"],
-    "empty": lambda a, b, c: [],
-}
+SELECTIONS = cases.table("selections", globals())
 
 
 def selected(choose):

@@ -21,30 +21,11 @@ def derivatives(make, order):
     return {"names": names(found), "values": run(found, {"x": X})}
 
 
-SECOND = {
-    "x * x * x": lambda x: x * x * x,
-    "square": lambda x: paddle.square(x) * x,
-    "pow": lambda x: paddle.pow(x, 3),
-    "tanh": paddle.tanh,
-    "sigmoid": lambda x: F.sigmoid(x),
-    "log": paddle.log,
-    "sqrt": paddle.sqrt,
-    "sin": paddle.sin,
-    "cos": paddle.cos,
-    "x / (1 + x)": lambda x: x / (1.0 + x),
-    "sum squared": lambda x: paddle.sum(x) * paddle.sum(x * x),
-    "mean": lambda x: paddle.mean(x * x * x),
-}
+SECOND = cases.table("second", globals())
 for text, make in SECOND.items():
     cases.add(f"second of {text}", derivatives, make, 2)
 
-THIRD = {
-    "x * x * x": lambda x: x * x * x,
-    "pow": lambda x: paddle.pow(x, 4),
-    "sin": paddle.sin,
-    "cos": paddle.cos,
-    "tanh": paddle.tanh,
-}
+THIRD = cases.table("third", globals())
 for text, make in THIRD.items():
     cases.add(f"third of {text}", derivatives, make, 3)
 
@@ -58,11 +39,6 @@ SOFTMAX = np.exp(X) / np.exp(X).sum()
 CURVATURE = (
     SOFTMAX * (1 - SOFTMAX) * (1 - 2 * SOFTMAX)
 )  # with two classes: of the slope of softmax(x)[0] at x[0]
-OURS = {
-    "exp": (paddle.exp, 2, np.exp(X)),
-    "third of exp": (paddle.exp, 3, np.exp(X)),
-    "1 / x": (lambda x: 1.0 / x, 2, 2 / X**3),
-    "third of x * x * x * x": (lambda x: x * x * x * x, 3, 24 * X),
-}
+OURS = cases.table("ours", globals())
 for text, (make, order, answer) in OURS.items():
     cases.add(f"ours {text}", by_values, make, order, ours=answer)

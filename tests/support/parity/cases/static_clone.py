@@ -32,12 +32,7 @@ def _fed():
     return {"x": ones(2, 3), "label": ones(2, 1)}
 
 
-OPTIMIZERS = {
-    "SGD": lambda: paddle.optimizer.SGD(0.1),
-    "Adam": lambda: paddle.optimizer.Adam(0.1),
-    "Momentum with decay": lambda: paddle.optimizer.Momentum(0.1, weight_decay=0.1),
-    "clipped": lambda: paddle.optimizer.SGD(0.1, grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)),
-}
+OPTIMIZERS = cases.table("optimizers", globals())
 
 
 def for_test(make):

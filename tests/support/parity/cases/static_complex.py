@@ -1,7 +1,6 @@
 """Gradients of complex numbers in Programs: the rules are those of eager mode."""
 
 import numpy as np
-import paddle
 
 from tests.support.parity.graphs import S, feed, run
 from tests.support.parity.kit import Family
@@ -9,14 +8,7 @@ from tests.support.parity.kit import Family
 cases = Family("static_complex")
 Z = np.array([[0.3 + 0.4j, 1 - 2j], [0.5j, -1 + 0.1j]], "complex64")
 W = np.array([[1.3 - 0.4j, 1 + 2j], [0.2 + 0.5j, -1.5 + 1j]], "complex64")
-FUNCTIONS = {
-    "real of a product": lambda z, w: paddle.real(z * w),
-    "abs of a square": lambda z, w: paddle.abs(z * z),
-    "imag of matmul": lambda z, w: paddle.imag(paddle.matmul(z, w)),
-    "real of a quotient": lambda z, w: paddle.real(z / w),
-    "abs of sin": lambda z, w: paddle.abs(paddle.sin(z) + z),
-    "conj": lambda z, w: paddle.real(z * paddle.conj(w)),
-}
+FUNCTIONS = cases.table("functions", globals())
 
 
 def gradients(fn):

@@ -22,17 +22,7 @@ def small(x):
     return paddle.mean(x) < 5.0
 
 
-STRUCTURES = {
-    "list": (lambda x: [x * 1, x * 2], lambda x: [x * 3, x * 4]),
-    "tuple": (lambda x: (x * 1, x * 2), lambda x: (x * 3, x * 4)),
-    "list of one": (lambda x: [x * 1], lambda x: [x * 3]),
-    "nested": (lambda x: (x * 1, [x * 2]), lambda x: (x * 3, [x * 4])),
-    "dict": (lambda x: {"a": x * 1, "b": x * 2}, lambda x: {"a": x * 3, "b": x * 4}),
-    "same twice": (lambda x: (x, x), lambda x: (x * 3, x * 4)),
-    "equal numbers": (lambda x: (1, x), lambda x: (1, x)),
-    "different numbers": (lambda x: (2, x), lambda x: (3, x)),
-    "none": (lambda x: None, lambda x: None),
-}
+STRUCTURES = cases.table("structures", globals())
 
 
 def structure(true, false):

@@ -14,30 +14,12 @@ def _doubled():
     return feed("x", -1, 3) * 2
 
 
-ACCEPTED = {
-    "list": [[1.0, 2.0, 3.0]],
-    "list of integers": [[1, 2, 3]],
-    "tuple": ((1.0, 2.0, 3.0),),
-    "rows": np.ones((4, 3), "float32"),
-    "strided": np.ones((3, 4), "float32").T[::2],
-}
+ACCEPTED = cases.table("accepted", globals())
 for text, value in ACCEPTED.items():
     cases.add(f"accepts {text}", lambda value=value: run([_doubled()], {"x": value}))
 
 
-REFUSED = {  # what is fed for a float32 placeholder (-1, 3), and words of the message
-    "float64": (X.astype("float64"), "'x'", "'float32'", "'float64'"),
-    "int32": (X.astype("int32"), "'x'", "'float32'", "'int32'"),
-    "int64": (X.astype("int64"), "'x'", "'float32'", "'int64'"),
-    "bool": (X > 1, "'x'", "'float32'", "'bool'"),
-    "columns": (np.ones((1, 4), "float32"), "'x'", "(-1, 3)", "[1, 4]"),
-    "rank": (np.ones((1, 1, 3), "float32"), "'x'", "(-1, 3)", "[1, 1, 3]"),
-    "rank of a list": ([[1.0, 2.0]], "'x'", "(-1, 3)", "[1, 2]"),
-    "scalar": (3.0, "'x'", "(-1, 3)"),
-    "ragged": ([[1.0, 2.0, 3.0], [1.0]],),
-    "object": (object(), "object"),
-    "None": (None,),
-}
+REFUSED = cases.table("refused", globals())
 
 
 def refused(value, words):

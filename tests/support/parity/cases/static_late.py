@@ -6,18 +6,12 @@ import numpy as np
 import paddle
 
 from tests.support.parity.graphs import run
-from tests.support.parity.kit import Family, data
+from tests.support.parity.kit import Family
 
 cases = Family("static_late")
 S, F = paddle.static, paddle.nn.functional
 
-HELD = {
-    "x": data(3, 4, seed=1), "z": data(2, 3, 4, seed=2), "row": data(1, 4, seed=3), "one": data(1, seed=4),
-    "img": data(2, 4, 6, 6, seed=5), "half": np.array(0.5), "halves": np.array([0.5]),
-    "d": data(3, 4, seed=6), "e": data(2, 3, 4, seed=7),
-    "zero": 0, "first": 1, "two": 2, "three": 3, "low": [0, 1], "high": [2, 3], "single": [2], "size": [8, 5],
-    "index": [2, 0], "lengths": [1, 3, 2],
-}  # fmt: skip
+HELD = cases.table("held", globals())
 
 
 def held(name):

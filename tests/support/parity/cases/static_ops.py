@@ -132,16 +132,7 @@ cases.add("dropout in test", programmed, unary("dropout", F, p=0.3, training=Fal
 cases.add("dropout downscale", programmed, unary("dropout", F, p=0.3, mode="downscale_in_infer"))
 cases.add("print", programmed, lambda x, y: S.Print(x, message="here"))
 
-SLICES = {
-    "x[0]": lambda x, y: x[0],
-    "x[-1]": lambda x, y: x[-1],
-    "x[:, 1:]": lambda x, y: x[:, 1:],
-    "x[:, :2]": lambda x, y: x[:, :2],
-    "x[:, -1]": lambda x, y: x[:, -1],
-    "x[0, 1]": lambda x, y: x[0, 1],
-    "x[0:1, 0]": lambda x, y: x[0:1, 0],
-    "x[..., 0]": lambda x, y: x[..., 0],
-}
+SLICES = cases.table("slices", globals())
 for text, fn in SLICES.items():
     cases.add(text, listed, fn)
 

@@ -32,30 +32,7 @@ def clip(name, *args):
     return getattr(paddle.nn, f"ClipGradBy{name}")(*args)
 
 
-OPTIMIZERS = {
-    "SGD": lambda: optimizer.SGD(0.1),
-    "SGD decay": lambda: optimizer.SGD(0.1, weight_decay=0.1),
-    "SGD L1": lambda: optimizer.SGD(0.1, weight_decay=regularizer.L1Decay(0.1)),
-    "SGD L2": lambda: optimizer.SGD(0.1, weight_decay=regularizer.L2Decay(0.1)),
-    "Momentum": lambda: optimizer.Momentum(0.1, momentum=0.8),
-    "Momentum nesterov": lambda: optimizer.Momentum(0.1, use_nesterov=True),
-    "Momentum L2": lambda: optimizer.Momentum(0.1, weight_decay=regularizer.L2Decay(0.1)),
-    "Adam": lambda: optimizer.Adam(0.1),
-    "Adam betas": lambda: optimizer.Adam(0.1, beta1=0.8, beta2=0.9, epsilon=1e-3),
-    "Adam L1": lambda: optimizer.Adam(0.1, weight_decay=regularizer.L1Decay(0.1)),
-    "AdamW": lambda: optimizer.AdamW(0.1),
-    "AdamW decay": lambda: optimizer.AdamW(0.1, weight_decay=0.2),
-    "AdamW chosen": lambda: optimizer.AdamW(0.1, apply_decay_param_fun=lambda name: name.endswith("w_0")),
-    "Adagrad": lambda: optimizer.Adagrad(0.1, epsilon=1e-3, initial_accumulator_value=0.5),
-    "RMSProp": lambda: optimizer.RMSProp(0.1, rho=0.9, momentum=0.5),
-    "RMSProp centered": lambda: optimizer.RMSProp(0.1, centered=True),
-    "Lamb": lambda: optimizer.Lamb(0.1, lamb_weight_decay=0.02),
-    "clip by value": lambda: optimizer.SGD(0.1, grad_clip=clip("Value", 0.3)),
-    "clip by norm": lambda: optimizer.SGD(0.1, grad_clip=clip("Norm", 0.3)),
-    "clip by global norm": lambda: optimizer.SGD(0.1, grad_clip=clip("GlobalNorm", 0.3)),
-    "clip and decay": lambda: optimizer.Adam(0.1, weight_decay=0.1, grad_clip=clip("Value", 0.3)),
-    "schedule": lambda: optimizer.SGD(optimizer.lr.StepDecay(0.1, step_size=2)),
-}
+OPTIMIZERS = cases.table("optimizers", globals())
 
 
 def appended(make):

@@ -15,17 +15,7 @@ def _two_layers():
     return S.nn.fc(S.nn.fc(x, 4, activation="tanh"), 1)
 
 
-INITIALIZERS = {
-    "Constant": lambda init: init.Constant(2.0),
-    "Assign": lambda init: init.Assign([[1.0, 2.0], [3.0, 4.0]]),
-    "Uniform": lambda init: init.Uniform(-0.5, 0.5),
-    "XavierUniform": lambda init: init.XavierUniform(),
-    "Normal": lambda init: init.Normal(0.0, 0.5),
-    "XavierNormal": lambda init: init.XavierNormal(),
-    "KaimingNormal": lambda init: init.KaimingNormal(),
-    "KaimingUniform": lambda init: init.KaimingUniform(),
-    "TruncatedNormal": lambda init: init.TruncatedNormal(),
-}
+INITIALIZERS = cases.table("initializers", globals())
 
 
 def initialized(make):

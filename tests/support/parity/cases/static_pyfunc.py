@@ -22,22 +22,7 @@ def constant(number):
     return paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(number))
 
 
-FORMS = {  # how x and out are given
-    "single": (lambda x, y: x, lambda make: make("a"), lambda t: np.array(t)),
-    "lists": (
-        lambda x, y: [x, y],
-        lambda make: [make("a"), make("b")],
-        lambda t, u: (np.array(t), np.array(u)),
-    ),
-    "tuples": (
-        lambda x, y: (x, y),
-        lambda make: (make("a"), make("b")),
-        lambda t, u: [np.array(u), np.array(t)],
-    ),
-    "no inputs": (lambda x, y: None, lambda make: make("a"), lambda: X * 7),
-    "empty inputs": (lambda x, y: [], lambda make: make("a"), lambda: X * 7),
-    "list of one": (lambda x, y: [x], lambda make: [make("a")], lambda t: [np.array(t)]),
-}
+FORMS = cases.table("forms", globals())
 
 
 def form(pick, outs, func):
@@ -57,15 +42,7 @@ for text, (pick, outs, func) in FORMS.items():
     cases.add(f"form {text}", form, pick, outs, func)
 
 
-RESULTS = {  # dtype and shape are not compared with what is declared
-    "another shape": lambda t: np.ones((2, 3), "float32"),
-    "another dtype": lambda t: np.array(t).astype("int64"),
-    "float64": lambda t: np.array(t).astype("float64"),
-    "tensor": lambda t: t,
-    "number": lambda t: 3,
-    "float": lambda t: 2.5,
-    "numpy scalar": lambda t: np.float32(2.5),
-}
+RESULTS = cases.table("results", globals())
 
 
 def result(func):

@@ -24,12 +24,7 @@ def failing(error):
     return func
 
 
-RAISED = {
-    "ValueError": ValueError("mine"),
-    "KeyError": KeyError("mine"),
-    "ZeroDivisionError": ZeroDivisionError("mine"),
-    "own": Unusual("mine"),
-}
+RAISED = cases.table("raised", globals())
 
 
 def raised(error):
@@ -41,15 +36,7 @@ for text, error in RAISED.items():
     cases.add(f"func raises {text}", raised, error)
 
 
-WRONG = {  # what func returns, how many outputs are declared
-    "none": (lambda t: None, 1),
-    "too few": (lambda t: np.array(t), 2),
-    "too few in a tuple": (lambda t: (np.array(t),), 2),
-    "too many": (lambda t: (np.array(t), np.array(t)), 1),
-    "a list is several": (lambda t: [1.0, 2.0], 1),
-    "one is none": (lambda t: (np.array(t), None), 2),
-    "value for no output": (lambda t: np.array(t), 0),
-}
+WRONG = cases.table("wrong", globals())
 
 
 def wrong(func, count):
@@ -72,12 +59,7 @@ for text, thing in {"text": "text", "object": object(), "dict": {"a": 1}}.items(
     cases.add(f"result of a kind: {text}", odd, thing)
 
 
-BACKWARD = {
-    "none": lambda *given: None,
-    "too few": lambda *given: np.array(given[-1]),
-    "too many": lambda *given: (np.array(given[-1]),) * 3,
-    "none for one that flows": lambda *given: (np.array(given[-1]), None),
-}
+BACKWARD = cases.table("backward", globals())
 
 
 def wrong_gradient(backward):
@@ -101,12 +83,7 @@ class Doubler:
         return np.array(t) * 3
 
 
-CALLABLES = {
-    "method": (Doubler().triple, X * 3),
-    "object": (Doubler(), X * 2),
-    "default argument": (lambda t, k=5: np.array(t) * np.float32(k), X * 5),
-    "ufunc": (np.tanh, np.tanh(X)),
-}
+CALLABLES = cases.table("callables", globals())
 
 
 def any_callable(func):

@@ -14,13 +14,7 @@ def tanh(x):
     return np.tanh(np.array(x))
 
 
-SKIPPED = {
-    "input": lambda x, y, out: x,
-    "output": lambda x, y, out: [out],
-    "both": lambda x, y, out: (x, out),
-    "all": lambda x, y, out: [y, x, out],
-    "none": lambda x, y, out: [],
-}
+SKIPPED = cases.table("skipped", globals())
 
 
 def skipped(pick):

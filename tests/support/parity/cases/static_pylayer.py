@@ -1,7 +1,6 @@
 """Section 11: static_pylayer: blocks, names, values, gradients."""
 
 import numpy as np
-import paddle
 
 from tests.support.parity.graphs import S, feed, run
 from tests.support.parity.kit import Family
@@ -16,13 +15,7 @@ def value(variable):
     return [variable.name, variable.stop_gradient, list(variable.shape), str(variable.dtype)]
 
 
-KINDS = {
-    "float64": (lambda t: t * 2, lambda d: d * 3, np.array([1.0, 2.0])),
-    "0-D": (lambda t: t * 2, lambda d: d * 3, np.array(4.0, "float32")),
-    "matrix": (lambda t: paddle.matmul(t, t), lambda d: d * 3, np.eye(2, dtype="float32") * 2),
-    "another shape": (lambda t: paddle.sum(t), lambda d: paddle.expand(d * 3, [2]), X),
-    "another dtype": (lambda t: t.astype("float64"), lambda d: d.astype("float32") * 3, X),
-}
+KINDS = cases.table("kinds", globals())
 
 
 def kind(forward, backward, given):

@@ -10,17 +10,7 @@ X = np.array([1.0, 2.0], "float32")
 layer = S.nn.static_pylayer
 
 
-STRUCTURES = {
-    "tuple": lambda x: (x * 1, x * 2),
-    "list": lambda x: [x * 1, x * 2],
-    "tuple of one": lambda x: (x * 1,),
-    "dict": lambda x: {"b": x * 1, "a": x * 2},
-    "nested": lambda x: [x * 1, (x * 2, {"k": x * 3})],
-    "others": lambda x: (x * 1, 3, "text", None),
-    "none": lambda x: None,
-    "number": lambda x: 3,
-    "same twice": lambda x: (lambda y: (y, y))(x * 1),
-}
+STRUCTURES = cases.table("structures", globals())
 
 
 def structure(make):

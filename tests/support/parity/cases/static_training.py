@@ -63,41 +63,12 @@ def with_clip(name, *args):
     return lambda rate: optimizer.SGD(rate, grad_clip=getattr(paddle.nn, f"ClipGradBy{name}")(*args))
 
 
-OPTIMIZERS = {
-    "SGD": lambda rate: optimizer.SGD(rate),
-    "SGD L2": lambda rate: optimizer.SGD(rate, weight_decay=0.05),
-    "SGD L1": lambda rate: optimizer.SGD(rate, weight_decay=paddle.regularizer.L1Decay(0.05)),
-    "Momentum": lambda rate: optimizer.Momentum(rate),
-    "Momentum nesterov": lambda rate: optimizer.Momentum(rate, momentum=0.8, use_nesterov=True),
-    "Momentum L2": lambda rate: optimizer.Momentum(rate, weight_decay=0.05),
-    "Adam": lambda rate: optimizer.Adam(rate),
-    "Adam L2": lambda rate: optimizer.Adam(rate, weight_decay=0.05),
-    "AdamW": lambda rate: optimizer.AdamW(rate),
-    "AdamW chosen": lambda rate: optimizer.AdamW(
-        rate, weight_decay=0.3, apply_decay_param_fun=lambda name: ".w_" in name
-    ),
-    "Adagrad": lambda rate: optimizer.Adagrad(rate),
-    "RMSProp": lambda rate: optimizer.RMSProp(rate / 10 if isinstance(rate, float) else rate),
-    "RMSProp centered momentum": lambda rate: optimizer.RMSProp(0.01, momentum=0.5, centered=True),
-    "clip by value": with_clip("Value", 0.2),
-    "clip by norm": with_clip("Norm", 0.2),
-    "clip by global norm": with_clip("GlobalNorm", 0.3),
-    "clip and decay": lambda rate: optimizer.Adam(
-        rate, weight_decay=0.05, grad_clip=paddle.nn.ClipGradByGlobalNorm(0.3)
-    ),
-}
+OPTIMIZERS = cases.table("optimizers", globals())
 for text, make in OPTIMIZERS.items():
     cases.add(text, trained, make, tolerance=CURVE)
     cases.add(f"{text} classification", trained, make, _classification, 3, tolerance=CURVE)
 
-SCHEDULES = {
-    "StepDecay": lambda: lr.StepDecay(0.1, step_size=5, gamma=0.5),
-    "ExponentialDecay": lambda: lr.ExponentialDecay(0.1, gamma=0.9),
-    "PiecewiseDecay": lambda: lr.PiecewiseDecay([5, 12], [0.1, 0.05, 0.01]),
-    "CosineAnnealingDecay": lambda: lr.CosineAnnealingDecay(0.1, T_max=10),
-    "LinearWarmup": lambda: lr.LinearWarmup(0.1, warmup_steps=5, start_lr=0.01, end_lr=0.1),
-    "NoamDecay": lambda: lr.NoamDecay(64, warmup_steps=10),
-}
+SCHEDULES = cases.table("schedules", globals())
 for text, schedule in SCHEDULES.items():
     cases.add(f"SGD {text}", trained, OPTIMIZERS["SGD"], _regression, 0, schedule, tolerance=CURVE)
 cases.add(
@@ -105,18 +76,7 @@ cases.add(
 )
 
 
-VIEWS = {
-    "unsqueeze": lambda w: paddle.unsqueeze(w, 0),
-    "squeeze": lambda w: paddle.squeeze(paddle.unsqueeze(w, 0), 0),
-    "reshape": lambda w: paddle.reshape(w, [-1]),
-    "transpose": lambda w: paddle.transpose(w, [1, 0]),
-    "slice": lambda w: w[0],
-    "split": lambda w: paddle.split(w, 2)[1],
-    "expand": lambda w: paddle.expand(w, [2, 2, 3]),
-    "assign": lambda w: paddle.assign(w),
-    "cast": lambda w: paddle.cast(w, "float32"),
-    "dropout": lambda w: F.dropout(w, 0.5, training=False),
-}
+VIEWS = cases.table("views", globals())
 
 
 def viewed(view):

@@ -115,21 +115,6 @@ SGD = optimizer("SGD", 0.1)
 MOMENTUM = optimizer("Momentum", 0.05, momentum=0.9)
 ADAM = optimizer("Adam", 0.01)
 ADAMW = optimizer("AdamW", 0.01, weight_decay=0.1)
-RUNS = {
-    "mlp SGD": (_mlp, SGD, vectors),
-    "mlp Momentum": (_mlp, MOMENTUM, vectors),
-    "mlp Adam": (_mlp, ADAM, vectors),
-    "mlp AdamW": (_mlp, ADAMW, vectors),
-    "mlp Adam decay": (_mlp, optimizer("Adam", 0.01, weight_decay=0.01), vectors),
-    "LeNet SGD": (LeNet, SGD, images),
-    "LeNet Momentum": (LeNet, MOMENTUM, images),
-    "LeNet Adam": (LeNet, ADAM, images),
-    "LeNet AdamW": (LeNet, ADAMW, images),
-    "attention SGD": (Attention, SGD, sentences),
-    "attention Momentum": (Attention, MOMENTUM, sentences),
-    "attention Adam": (Attention, ADAM, sentences),
-    "attention AdamW": (Attention, ADAMW, sentences),
-    "batch norm Adam": (_batch_norm_net, ADAM, vectors),
-}
+RUNS = cases.table("runs", globals())
 for text, parts in RUNS.items():
     cases.add(text, curve, *parts)

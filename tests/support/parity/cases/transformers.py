@@ -26,13 +26,7 @@ def looking_back(length):
     return np.tril(np.ones((length, length)))
 
 
-MASKS = {
-    "none": None,
-    "floats": np.where(looking_back(3), 0, -1e9).astype("float32"),
-    "bools": looking_back(3).astype("bool"),
-    "integers": looking_back(3).astype("int64"),
-    "doubles": np.where(looking_back(3), 0.0, -5.0),
-}
+MASKS = cases.table("masks", globals())
 
 
 def passed(layer, *arrays, **others):
@@ -50,33 +44,6 @@ for text, mask in MASKS.items():
         nn.TransformerEncoderLayer(4, 2, 6), _x(2, 3, 4), src_mask=mask))  # fmt: skip
     cases.add(f"decoder layer, mask {text}", lambda mask=mask: passed(
         nn.TransformerDecoderLayer(4, 2, 6), _x(2, 3, 4), _x(2, 5, 4, seed=2), tgt_mask=mask))  # fmt: skip
-CALLS = {
-    "attention": lambda: passed(nn.MultiHeadAttention(4, 2, need_weights=True), _x(2, 3, 4), _x(2, 5, 4), _x(2, 5, 4)),
-    "attention of other widths": lambda: passed(
-        nn.MultiHeadAttention(4, 1, kdim=3, vdim=5), _x(2, 3, 4), _x(2, 5, 3), _x(2, 5, 5)
-    ),
-    "attention to other keys and itself": lambda: passed(nn.MultiHeadAttention(4, 2), _x(2, 3, 4), _x(2, 3, 4, seed=2)),
-    "encoder": lambda: passed(
-        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, activation="gelu"), 2, nn.LayerNorm(4)), _x(2, 3, 4)
-    ),
-    "encoder before": lambda: passed(
-        nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 6, normalize_before=True), 2), _x(2, 3, 4)
-    ),
-    "decoder": lambda: passed(
-        nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6), 2, nn.LayerNorm(4)),
-        _x(2, 3, 4), _x(2, 5, 4, seed=2), memory_mask=np.array([1, 1, 0, 1, 0], "int64"),
-    ),
-    "decoder before": lambda: passed(
-        nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 6, normalize_before=True, layer_norm_eps=1e-3), 2),
-        _x(2, 3, 4), _x(2, 5, 4, seed=2),
-    ),
-    "transformer": lambda: passed(
-        nn.Transformer(4, 2, 2, 1, 6), _x(2, 5, 4), _x(2, 3, 4, seed=2), tgt_mask=MASKS["floats"]
-    ),
-    "transformer without biases": lambda: passed(
-        nn.Transformer(4, 2, 1, 2, 6, bias_attr=False, normalize_before=True, activation="tanh"),
-        _x(2, 5, 4), _x(2, 3, 4, seed=2), src_mask=np.array([True, True, False, True, True]),
-    ),
-}  # fmt: skip
+CALLS = cases.table("calls", globals())
 for text, call in CALLS.items():
     cases.add(text, call)

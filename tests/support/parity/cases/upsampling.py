@@ -7,12 +7,7 @@ from tests.support.parity.kit import ATTRIBUTE, Family, data, functional
 F, nn = paddle.nn.functional, paddle.nn
 cases = Family("upsampling")
 
-SHAPES = {
-    "linear": (2, 2, 5),
-    "bilinear": (1, 2, 4, 5),
-    "trilinear": (1, 1, 3, 4, 2),
-    "bicubic": (1, 1, 4, 5),
-}
+SHAPES = cases.table("shapes", globals())
 SIZES = {3: [[7], [3]], 4: [[7, 9], [2, 3], [1, 5]], 5: [[5, 6, 3], [2, 2, 3]]}
 for mode, shape in [
     *SHAPES.items(),
@@ -64,16 +59,7 @@ cases.gradients(
     "adaptive_avg_pool3d None", lambda x: F.adaptive_avg_pool3d(x, [2, None, 3]), data(1, 1, 3, 5, 4)
 )
 
-POOLS = {
-    "plain": {"kernel_size": 2},
-    "strides": {"kernel_size": [2, 1, 3], "stride": [1, 2, 1]},
-    "padding": {"kernel_size": 3, "stride": 2, "padding": 1},
-    "pairs": {"kernel_size": 2, "stride": 2, "padding": [[0, 0], [0, 0], [1, 0], [0, 1], [1, 1]]},
-    "six": {"kernel_size": 2, "padding": [0, 1, 1, 0, 1, 1]},
-    "ceil_mode": {"kernel_size": 2, "stride": 2, "ceil_mode": True},
-    "SAME": {"kernel_size": 3, "stride": 2, "padding": "SAME"},
-    "last": {"kernel_size": 2, "data_format": "NDHWC"},
-}
+POOLS = cases.table("pools", globals())
 for text, options in POOLS.items():
     for kind in ("max", "avg"):
         name = f"{kind}_pool3d"
@@ -95,24 +81,7 @@ for options in ({"stride": 1}, {"padding": 1, "ceil_mode": True}, {"padding": "S
             tolerance=ATTRIBUTE,
         )
 
-CONVS = {
-    "conv3d": ((1, 2, 4, 3, 4), (4, 2, 2, 2, 3), {}),
-    "conv3d all": (
-        (1, 2, 4, 3, 5), (2, 1, 2, 2, 2), {"stride": [1, 2, 1], "padding": [1, 0, 1], "groups": 2, "dilation": 2},
-    ),
-    "conv3d SAME": ((1, 1, 4, 3, 4), (1, 1, 3, 3, 3), {"padding": "SAME"}),
-    "conv3d last": ((1, 4, 3, 4, 2), (2, 2, 2, 2, 2), {"data_format": "NDHWC", "padding": [1, 0, 0, 1, 1, 0]}),
-    "conv1d": ((2, 2, 7), (4, 1, 3), {"groups": 2, "stride": 2, "padding": [2, 1], "dilation": 2}),
-    "conv1d last": ((1, 7, 2), (4, 2, 3), {"data_format": "NLC", "padding": "VALID"}),
-    "conv1d_transpose": ((1, 2, 4), (2, 3, 3), {"stride": 2, "padding": 1, "output_padding": 1}),
-    "conv1d_transpose groups": ((1, 4, 4), (4, 2, 3), {"groups": 2, "dilation": 2}),
-    "conv1d_transpose size": ((1, 2, 4), (2, 3, 3), {"stride": 2, "output_size": [10]}),
-    "conv2d_transpose pairs": ((1, 2, 4, 3), (2, 3, 3, 3), {"stride": [2, 1], "padding": [1, 0, 2, 1]}),
-    "conv2d_transpose SAME": ((1, 2, 4, 3), (2, 3, 3, 3), {"stride": 2, "padding": "SAME"}),
-    "conv3d_transpose": ((1, 2, 2, 3, 2), (2, 2, 2, 2, 3), {"stride": 2, "padding": 1, "output_padding": 1}),
-    "conv3d_transpose groups": ((1, 4, 2, 3, 2), (4, 1, 2, 2, 3), {"groups": 2, "dilation": [1, 2, 1]}),
-    "conv3d_transpose last": ((1, 2, 3, 2, 2), (2, 2, 2, 2, 3), {"data_format": "NDHWC", "output_size": [3, 4, 4]}),
-}  # fmt: skip
+CONVS = cases.table("convs", globals())
 for text, (x_shape, w_shape, options) in CONVS.items():
     call = functional(text.partition(" ")[0], **options)
     cases.gradients(text, call, data(*x_shape), data(*w_shape, seed=2), single=text == "conv3d")

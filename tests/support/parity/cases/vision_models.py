@@ -59,17 +59,7 @@ def answer(make, *shape):
     ]
 
 
-SEEDED = {
-    "LeNet": (M.LeNet, (2, 1, 28, 28)),
-    "LeNet without classes": (lambda: M.LeNet(0), (1, 1, 28, 28)),
-    "mobilenet_v2": (lambda: M.mobilenet_v2(scale=0.25, num_classes=9), (2, 3, 64, 64)),
-    "resnet18": (lambda: M.resnet18(num_classes=9), (2, 3, 64, 64)),
-    "bottlenecks": (
-        lambda: M.ResNet(M.resnet.BottleneckBlock, 50, width=8, groups=2, num_classes=9),
-        (2, 3, 64, 64),
-    ),
-    "vgg11 features": (lambda: M.vgg11(num_classes=0, batch_norm=True), (1, 3, 32, 32)),
-}
+SEEDED = cases.table("seeded", globals())
 for text, (make, shape) in SEEDED.items():
     cases.add(text, answer, make, *shape, tolerance=1e-3)
 

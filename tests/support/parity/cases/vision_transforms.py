@@ -55,17 +55,7 @@ def drawn(transform, image, times=2):
     return close(one.numpy() if isinstance(one, paddle.Tensor) else one for one in found)
 
 
-DRAWN = {
-    "RandomResizedCrop": lambda: T.RandomResizedCrop(4, interpolation="nearest"),
-    "RandomResizedCrop narrow": lambda: T.RandomResizedCrop((4, 3), (0.9, 1), (0.1, 0.2), "nearest"),
-    "RandomCrop": lambda: T.RandomCrop(3),
-    "RandomCrop padded": lambda: T.RandomCrop((5, 9), 1, pad_if_needed=True, fill=3),
-    "RandomHorizontalFlip": T.RandomHorizontalFlip,
-    "RandomVerticalFlip": lambda: T.RandomVerticalFlip(0.4),
-    "BrightnessTransform": lambda: T.BrightnessTransform(0.4),
-    "ContrastTransform": lambda: T.ContrastTransform(0.4),
-    "RandomRotation": lambda: T.RandomRotation(40, fill=2),
-}
+DRAWN = cases.table("drawn", globals())
 for text, make in DRAWN.items():
     cases.add(text, lambda make=make: drawn(make(), BYTES), tolerance=1 / 100)
     cases.add(
@@ -85,25 +75,7 @@ for text, transform in {
         tolerance=1e-4,
     )
 
-OF_TENSORS = {
-    "resize": lambda x: T.resize(x, (3, 8)),
-    "resize nearest": lambda x: T.resize(x, 7, "nearest"),
-    "pad": lambda x: T.pad(x, (1, 2, 0, 1), 0.5),
-    "pad edge": lambda x: T.pad(x, 1, padding_mode="edge"),
-    "pad reflect": lambda x: T.pad(x, [1, 2], padding_mode="reflect"),
-    "crop": lambda x: T.crop(x, 1, 2, 3, 2),
-    "center_crop": lambda x: T.center_crop(x, 3),
-    "hflip": T.hflip,
-    "vflip": T.vflip,
-    "brightness": lambda x: T.adjust_brightness(x, 0.7),
-    "contrast": lambda x: T.adjust_contrast(x, 0.7),
-    "saturation": lambda x: T.functional.adjust_saturation(x, 0.6),
-    "hue": lambda x: T.adjust_hue(x, 0.2),
-    "rotate wide": lambda x: T.rotate(x, 70, "nearest", True, (1, 2), 0.5),
-    "grey": lambda x: T.to_grayscale(x, 3),
-    "normalize": lambda x: T.normalize(x, [0.1, 0.2, 0.3], [0.5, 0.6, 0.7]),
-    "to_tensor": lambda x: T.to_tensor(x, "HWC"),
-}  # fmt: skip
+OF_TENSORS = cases.table("of tensors", globals())
 for text, call in OF_TENSORS.items():
     cases.add(
         f"tensor {text}", lambda call=call: call(frozen(PIXELS.astype("float32"))).numpy(), tolerance=1e-4

@@ -7,24 +7,7 @@ from tests.support.parity.kit import ATTRIBUTE, Family, data, functional
 F = paddle.nn.functional
 cases = Family("windows")
 
-CONV = {  # input, weight, options
-    "plain": ((1, 2, 4, 4), (3, 2, 3, 3), {}),
-    "batch": ((2, 2, 3, 3), (2, 2, 2, 2), {}),
-    "stride": ((1, 1, 5, 5), (2, 1, 3, 3), {"stride": 2}),
-    "stride pair": ((1, 1, 5, 4), (1, 1, 2, 2), {"stride": [2, 1]}),
-    "padding": ((1, 1, 3, 3), (1, 1, 3, 3), {"padding": 1}),
-    "padding pair": ((1, 1, 3, 3), (1, 1, 3, 3), {"padding": [1, 0]}),
-    "padding four": ((1, 1, 3, 3), (1, 1, 2, 2), {"padding": [1, 0, 0, 2]}),
-    "padding SAME": ((1, 1, 4, 4), (1, 1, 3, 3), {"padding": "SAME"}),
-    "padding SAME stride": ((1, 1, 5, 4), (1, 1, 3, 3), {"padding": "SAME", "stride": 2}),
-    "padding VALID": ((1, 1, 4, 4), (1, 1, 3, 3), {"padding": "VALID"}),
-    "dilation": ((1, 1, 5, 5), (1, 1, 2, 2), {"dilation": 2}),
-    "dilation pair": ((1, 1, 4, 5), (1, 1, 2, 2), {"dilation": [1, 2], "padding": 1}),
-    "groups": ((1, 4, 3, 3), (4, 2, 2, 2), {"groups": 2}),
-    "depthwise": ((1, 2, 3, 3), (2, 1, 2, 2), {"groups": 2}),
-    "1 x 1": ((1, 3, 2, 2), (2, 3, 1, 1), {}),
-    "stride leaves a rest": ((1, 1, 4, 4), (1, 1, 3, 3), {"stride": 2}),
-}
+CONV = cases.table("conv", globals())
 for text, (x_shape, w_shape, options) in CONV.items():
 
     def conv(x, w, options=options):
@@ -40,14 +23,7 @@ cases.gradients(
     single=True,
 )
 
-POOLS = {
-    "plain": ((1, 2, 4, 4), {"kernel_size": 2}),
-    "stride": ((1, 1, 5, 5), {"kernel_size": 3, "stride": 1}),
-    "pairs": ((1, 1, 4, 5), {"kernel_size": [2, 3], "stride": [2, 1]}),
-    "padding": ((1, 1, 4, 4), {"kernel_size": 3, "stride": 2, "padding": 1}),
-    "rest dropped": ((1, 1, 5, 5), {"kernel_size": 2}),
-    "ceil_mode": ((1, 1, 5, 5), {"kernel_size": 2, "ceil_mode": True}),
-}
+POOLS = cases.table("pools", globals())
 for text, (shape, options) in POOLS.items():
     for name in ["max_pool2d", "avg_pool2d"]:
 
@@ -70,15 +46,7 @@ for size in [1, 2, (1, 3), [3, 2]]:
     )
 
 
-PADS = {
-    "last two axes": ((1, 1, 2, 3), {"pad": [1, 2, 0, 1]}),
-    "value": ((1, 1, 2, 3), {"pad": [1, 0, 0, 0], "value": 5.0}),
-    "every axis": ((2, 2), {"pad": [0, 1, 2, 0]}),
-    "3-D": ((1, 2, 3), {"pad": [2, 1], "data_format": "NCL"}),
-    "reflect": ((1, 1, 3, 3), {"pad": [1, 2, 2, 1], "mode": "reflect"}),
-    "replicate": ((1, 1, 3, 3), {"pad": [1, 2, 2, 1], "mode": "replicate"}),
-    "circular": ((1, 1, 3, 3), {"pad": [1, 2, 2, 1], "mode": "circular"}),
-}
+PADS = cases.table("pads", globals())
 for text, (shape, options) in PADS.items():
     cases.gradients(
         f"pad {text}", lambda x, options=options: F.pad(x, **options), data(*shape), single=text == "value"

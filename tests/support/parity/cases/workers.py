@@ -69,19 +69,6 @@ def rows(dataset, **options):
     return [batch[0] if isinstance(batch, list) else batch for batch in io.DataLoader(dataset, **options)]
 
 
-LOADERS = {
-    "by two": lambda: rows(Who(), batch_size=2, num_workers=2),
-    "three workers": lambda: rows(Who(), batch_size=2, num_workers=3),
-    "more workers than batches": lambda: rows(Who(), batch_size=4, num_workers=3),
-    "drop last": lambda: rows(Who(), batch_size=2, num_workers=2, drop_last=True),
-    "no batching": lambda: rows(Who(), batch_size=None, num_workers=2),
-    "one ahead": lambda: rows(Who(), num_workers=2, prefetch_factor=1),
-    "queues": lambda: rows(Who(), num_workers=2, use_shared_memory=False),
-    "stream": lambda: rows(Stream(), batch_size=2, num_workers=2),
-    "stream, drop last": lambda: rows(Stream(), batch_size=2, num_workers=3, drop_last=True),
-    "stream, no batching": lambda: rows(Stream(), batch_size=None, num_workers=2),
-    "mixed": lambda: list(io.DataLoader(Mixed(), batch_size=2, num_workers=2)),
-    "batch sampler": lambda: rows(Who(), batch_sampler=[[3, 1], [5]], num_workers=2),
-}
+LOADERS = cases.table("loaders", globals())
 for text, run in LOADERS.items():
     cases.add(text, run)
