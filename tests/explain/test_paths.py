@@ -50,7 +50,7 @@ def test_the_products_of_all_paths_add_up_to_the_gradient(steps, shape, seed):
 def recorded(code):
     recorder = Recorder("script.py")
     with watching(recorder):
-        exec(compile(code, "/nowhere/script.py", "exec"), {"paddle": paddle})
+        exec(compile(code, "/nowhere/script.py", "exec"), {"paddle": paddle, "np": np})
     return recorder.finish()
 
 
@@ -89,3 +89,21 @@ x = paddle.to_tensor(1.0, stop_gradient=False)
     assert "recorded is 1: a rule on the way does more than multiply" in minipaddle.why(
         recorded(code), "x --paths"
     )
+
+
+@pytest.mark.parametrize("given", [0.0, 2.0])
+@pytest.mark.parametrize("times", [0, 3])
+def test_paths_go_through_the_blocks_of_a_program(given, times):
+    run = recorded(
+        "paddle.enable_static()\nx = paddle.static.data('x', [2])\nx.stop_gradient = False\n"
+        "y = paddle.static.nn.cond(x.sum() > -1.0, lambda: x * x, lambda: x * 2)\n"
+        "k = paddle.full([1], 0, 'int64')\n"
+        f"_, y = paddle.static.nn.while_loop(lambda k, y: k < {times}, lambda k, y: [k + 1, y + x * x], [k, y])\n"
+        "g = paddle.static.gradients([y.sum()], [x])\n"
+        f"paddle.static.Executor().run(feed={{'x': np.full([2], {given}, 'float32')}}, fetch_list=g)\n"
+        "paddle.disable_static()\n"
+    )
+    store = next(event for event in run.events if event.kind == "store")
+    found = explain_paths(run, run.values[store.outputs[0]], (1,))
+    assert len(found.says) == 1
+    assert found.says[0].endswith(f" = {2 * given * (1 + times):g}, the sum over {2 * (1 + times)} paths")

@@ -1,5 +1,6 @@
 """A page in a browser, as the tests of pages see it, and the script that most of them draw."""
 
+from contextlib import suppress
 from contextvars import copy_context
 from itertools import count
 
@@ -145,14 +146,14 @@ class Page:
         return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
 
-def trace_of(script):
-    """Run a file that finds `paddle`, under a recorder."""
-    return copy_context().run(_traced, script)  # modes that it chooses end with it
+def trace_of(script, *ends):
+    """Run a file that finds `paddle`, under a recorder; `ends`: errors that may end it."""
+    return copy_context().run(_traced, script, ends)  # modes that it chooses end with it
 
 
-def _traced(script):
+def _traced(script, ends):
     recorder = Recorder(script.name)
-    with paddle_is_minipaddle(), watching(recorder):
+    with suppress(*ends), paddle_is_minipaddle(), watching(recorder):
         exec(
             compile(script.read_text(encoding="utf-8"), str(script), "exec"),
             {"paddle": minipaddle.paddle, "__name__": "__main__"},

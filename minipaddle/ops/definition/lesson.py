@@ -81,7 +81,7 @@ def saturates(op: Operator, slope: Callable[[Array], Array], steepest: float) ->
             return
         flat = np.sum(flat_at(out.array), dtype=np.int64)
         yield Claim(
-            "{count} of {size} elements are saturated: {op} is nearly flat there, and lets little gradient pass",
+            "{op} saturated {count} of {size} elements: it is nearly flat there, and lets little gradient pass",
             flat > 0,
             count=flat,
             size=out.array.size,

@@ -157,7 +157,7 @@ def _(dy: Seen, label: Seen, soft_label: bool, ignore_index: int) -> Iterator[Cl
     ignored = 0 if soft_label or label.array is None else int((label.array == ignore_index).sum())
     if ignored:
         yield Claim(
-            "{count} of {size} labels are {index}, which is ignored: there the gradient is zero",
+            "{count} of {size} labels had the value {index}, which is ignored: there the gradient is zero",
             count=ignored,
             size=math.prod(label.shape),
             index=ignore_index,

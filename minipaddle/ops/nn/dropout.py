@@ -71,7 +71,7 @@ def _(dy: Seen, mask: Seen) -> Iterator[Claim]:
     if mask.array is not None:
         dropped = np.sum(mask.array == 0, dtype=np.int64)
         yield Claim(
-            "{count} of {size} elements were dropped: no gradient passes there",
+            "dropout dropped {count} of {size} elements: no gradient passes there",
             dropped > 0,
             count=dropped,
             size=mask.array.size,

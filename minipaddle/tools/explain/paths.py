@@ -102,6 +102,13 @@ class _Walk:
             yield from self.steps((part.same, flat))
         elif not isinstance(made, Grad):  # a seed, or what a hook gave
             yield Step(None, f"{self.names.of(part)}{_place(part, flat)}", "", float(_known(part).flat[flat]))
+        elif made.control or (made.body and self.trace.events[made.body[0]].op == "block"):
+            # what a Block gave is the sum of gradients inside it, but for a PyLayer's
+            inside = made.parts[made.outputs.index(part.id)] if made.control else None
+            if inside is None:
+                raise Missing(say("{name} cannot be computed again", name=part.name))
+            for id_ in inside:
+                yield from self.steps((id_, flat))
         else:
             of = self.names.inner(self.trace.owner(part)) + _place(part, flat)
             for coming in self.trace.known(made.inputs):
@@ -123,7 +130,7 @@ class _Walk:
         """
         key = made.id, coming.id
         if key not in self.jacobians:
-            size, whole = coming.stats.size, self.trace.known(self.trace.of_forward(event))
+            size, whole = _known(coming).size, self.trace.known(self.trace.of_forward(event))
             if size > self.most:
                 much = {"name": coming.name, "size": size}
                 raise Missing(say("{name} has {size} elements, too many for paths", **much))

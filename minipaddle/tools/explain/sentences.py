@@ -217,12 +217,12 @@ def _about_zeros(forward: Event, died: Any, of: Value) -> Iterator[Claim]:
     if forward.op == "relu" and entered is not None:
         flat = np.sum(died & (entered > 0), dtype=np.int64) == 0
         yield Claim(
-            "{count} of {size} elements become zero: there {name} was not positive, and relu is flat",
+            "{count} of {size} elements became zero: there {name} was not positive, and relu is flat",
             (count > 0) & flat,
             **some,
         )
     yield Claim(
-        "{count} of {size} elements become zero: there, {op} does not change with {name}",
+        "{count} of {size} elements became zero: there, {op} does not change with {name}",
         (count > 0) & ~flat,
         **some,
     )

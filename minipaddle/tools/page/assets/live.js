@@ -35,7 +35,7 @@ const LOOKS = {
     const { nans, infs } = value.stats;
     const counts = [[nans, "NaN"], [infs, "Inf"]].filter(([count]) => count);
     if (counts.length) return counts.map(([count, what]) => `§${what}: ${count} of ${value.numbers.length}§`).join("§, §");
-    return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(brief).join(", ");
+    return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(value.isTruth ? (one) => (one ? "True" : "False") : brief).join(", ");
   },
   look(value) {
     const few = LOOKS.few(value);
@@ -115,7 +115,8 @@ function leftOf(values) {
 /** Return which part of all terms' absolute elements a term has: as in tools/record/term_shares.py. */
 function shareOf(term, terms) {
   const size = (part) => part.numbers.reduce((sum, one) => sum + Math.abs(one), 0);
-  return size(term) / terms.reduce((sum, one) => sum + size(one), 0);
+  const whole = terms.reduce((sum, one) => sum + size(one), 0);
+  return whole < Infinity ? size(term) / whole : NaN;
 }
 
 /** Return what a term adds to a sum: its numbers if they are few, else its share, from 1% to 99%. */
@@ -182,10 +183,14 @@ class Push {
     return this.live.program[this.live.values[id]][1];
   }
 
+  dtype(id) {
+    return this.live.program[this.live.values[id]][2];
+  }
+
   value(id) {
     if (!this.found.has(id)) {
       const numbers = this.numbers(id);
-      this.found.set(id, { numbers, shape: this.shape(id), stats: statsOf(numbers), isGradient: this.gradients.has(id) });
+      this.found.set(id, { numbers, shape: this.shape(id), stats: statsOf(numbers), isGradient: this.gradients.has(id), isTruth: this.dtype(id) === "b1" });
     }
     return this.found.get(id);
   }
@@ -241,7 +246,9 @@ class Push {
     const told = {};
     const said = parts.map((part) => this.part(part, told));
     if (said.includes(null)) return null;
-    return told.recorded ? filledIn(WORDS.recorded, { what: said.join("") }) : said.join("");
+    if (!told.recorded) return said.join("");
+    const [first, ...others] = said.join("").split("\n");
+    return [filledIn(WORDS.recorded, { what: first }), ...others].join("\n");
   }
 
   part(part, told) {
