@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Option
 from typer.core import TyperCommand, TyperGroup
 
+from minipaddle.tools.words.control_characters import can_be_written
 from minipaddle.tools.words.language import language, language_of_the_environment, say, speak
 
 if TYPE_CHECKING:  # the classes that `_Spoken` is mixed into
@@ -37,15 +38,7 @@ def speak_as_told(words: Sequence[str]) -> None:
     told = [word.removeprefix("--lang=") for word in ours if word.startswith("--lang=")]
     told += [word for option, word in pairwise(ours) if option == "--lang"]
     wanted = told[-1] if told and told[-1] in ("en", "zh") else language_of_the_environment()
-    speak(wanted if wanted == "en" or _has_chinese(sys.stdout.encoding) else "en")
-
-
-def _has_chinese(encoding: str | None) -> bool:
-    try:
-        "中文".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    speak(wanted if wanted == "en" or can_be_written("中文", sys.stdout.encoding or "ascii") else "en")
 
 
 def speaking(command: Callable[..., None]) -> Callable[..., None]:

@@ -21,5 +21,14 @@ def visible(text: str, kept: str = f"\n\t{JOINERS}") -> str:
     return "".join(ascii(one)[1:-1] if one not in kept and _is_unsafe(one) else one for one in text)
 
 
+def can_be_written(text: str, encoding: str) -> bool:
+    """Return whether an encoding has all characters of a text."""
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def _is_unsafe(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")

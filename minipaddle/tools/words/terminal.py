@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from minipaddle.engine.value.meta import Shape
 from minipaddle.tools.record.stats import Stats
+from minipaddle.tools.words.control_characters import can_be_written
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
@@ -34,11 +35,7 @@ class Symbols:
 
     def fits(self, encoding: str) -> bool:
         """Return whether `encoding` can write all symbols."""
-        try:
-            "".join(getattr(self, one.name) for one in fields(self)).encode(encoding)
-        except (UnicodeEncodeError, LookupError):
-            return False
-        return True
+        return can_be_written("".join(getattr(self, one.name) for one in fields(self)), encoding)
 
 
 UNICODE = Symbols()

@@ -53,27 +53,23 @@ def check(
     none could be checked. What cannot be checked is said to be unchecked. `# minipaddle: not the gradient` at a
     class (or `--except`) says that its backward is meant to be something else.
     """
+    from minipaddle.tools.checks.gradient import results
     from minipaddle.tools.checks.gradient.check import check_group, groups
-    from minipaddle.tools.checks.gradient.results import (
-        How,
-        any_checked,
-        check_line,
-        check_object,
-        check_summary,
-    )
 
     insist_on_pattern("--node", node)
     script = Script(words, module, seed, as_json)
     trace = _of_operator(words) or recorded(script, max_mb, one_step(pass_number, passes))
-    how = How(eps, tol, dtype, except_ or ())
+    how = results.How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]
     wrong = [one for one in found if one.verdict == "wrong"]
     ordered = wrong + [one for one in found if one.verdict != "wrong"]
-    lines = [check_line(trace, one) for one in ordered]
-    lines.append(check_summary(found))
-    show(lines, {"check": [check_object(trace, one) for one in ordered]} if as_json else None)
-    raise Exit(trace.exit_code or (ExitCode.FINDING if wrong or not any_checked(found) else ExitCode.OK))
+    lines = [results.check_line(trace, one) for one in ordered]
+    lines.append(results.check_summary(found))
+    show(lines, {"check": [results.check_object(trace, one) for one in ordered]} if as_json else None)
+    raise Exit(
+        trace.exit_code or (ExitCode.FINDING if wrong or not results.any_checked(found) else ExitCode.OK)
+    )
 
 
 def _of_operator(words: list[str] | None) -> Trace | None:

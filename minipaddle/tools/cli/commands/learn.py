@@ -68,7 +68,7 @@ class _Screen:
         """Look and answer until the learner leaves, or standard input ends."""
         if self.learner.is_done:
             self.list()
-            self.say(say("every task is solved"))
+            self.say("every task is solved")
             return
         # It waits for a line before anything invites the learner to type: Python 3.11 may crash where it ends while
         # such a thread begins.
@@ -92,7 +92,11 @@ class _Screen:
             self.typed.put(line)
         self.typed.put(None)
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, sentence: str, **parts: object) -> None:
+        """Write a sentence in the learner's language."""
+        self.show(say(sentence, **parts))
+
+    def show(self, text: str, style: str | None = None) -> None:
         """Write lines, folded to the width of the window."""
         for line in text.split("\n"):
             self.console.print(visible(line), style=style)
@@ -102,59 +106,54 @@ class _Screen:
         task = self.learner.task
         self.learner.begin()
         done = sum(map(self.learner.progress.is_solved, self.learner.tasks))
-        self.say("")
+        self.show("")
         self.say(
-            say(
-                "{done} of {count} tasks solved; lesson {lesson}, task {number}: {title}",
-                done=done,
-                count=len(self.learner.tasks),
-                lesson=task.lesson,
-                number=task.number,
-                title=task.title,
-            )
+            "{done} of {count} tasks solved; lesson {lesson}, task {number}: {title}",
+            done=done,
+            count=len(self.learner.tasks),
+            lesson=task.lesson,
+            number=task.number,
+            title=task.title,
         )
-        self.say(task.statement)
-        self.say(
-            say("edit {file} and save it; or type: hint, list, reset, next, quit", file=self.learner.file)
-        )
+        self.show(task.statement)
+        self.say("edit {file} and save it; or type: hint, list, reset, next, quit", file=self.learner.file)
         if self.opens and typer.launch(str(self.learner.file)) != 0:
-            self.say(say("nothing here opens {file}", file=self.learner.file))
+            self.say("nothing here opens {file}", file=self.learner.file)
 
     def look(self) -> None:
         """Grade the file; print the mistake, or go on to the next task."""
         found = self.learner.look()
         if found.printed:
-            self.say(found.printed.rstrip("\n"))
+            self.show(found.printed.rstrip("\n"))
         if not found.is_full:
-            self.say(f"{found.points}/100  {found.hint}")
+            self.show(f"{found.points}/100  {found.hint}")
             return
-        self.say(f"100/100  {say('solved')}", style="green")
+        self.show(f"100/100  {say('solved')}", style="green")
         for sheet in self.learner.milestones():
-            what = say(
+            self.say(
                 "minipaddle run {file} runs on what you built: {title}", file=sheet.place, title=sheet.title
             )
-            self.say(what)
         if self.learner.go_on():
             self.introduce()
         else:
-            self.say(say("every task is solved"))
+            self.say("every task is solved")
 
     def answer(self, word: str) -> None:
         """Carry out a typed word."""
         if word in ("h", "hint"):
-            self.say(self.learner.hint())
+            self.show(self.learner.hint())
         elif word in ("l", "list"):
             self.list()
         elif word == "reset":
             kept = self.learner.reset()
             self.introduce()
             if kept is not None:
-                self.say(say("what you had is kept in {file}", file=kept))
+                self.say("what you had is kept in {file}", file=kept)
         elif word in ("n", "next"):
             self.learner.skip()
             self.introduce()
         elif word:
-            self.say(say("type: hint, list, reset, next, quit"))
+            self.say("type: hint, list, reset, next, quit")
 
     def list(self) -> None:
         """Write all tasks with their points."""

@@ -11,11 +11,7 @@ from minipaddle.paddle.static.program.variable import Variable
 
 def role_words(op: Operator) -> tuple[str, ...]:
     """Return ``("forward",)``, ``("backward",)`` or ``("optimize",)``, with ``"loss"`` after it for the loss's own."""
-    for role in (Role.OPTIMIZE, Role.BACKWARD):
-        if op.role & role:
-            break
-    else:
-        role = Role.FORWARD
+    role = next((one for one in (Role.OPTIMIZE, Role.BACKWARD) if op.role & one), Role.FORWARD)
     return (role.name.lower(), *(["loss"] if op.role & Role.LOSS else []))
 
 

@@ -127,15 +127,13 @@ class ProgramValues:
             if array is None:
                 return None
             same = self.given.same.get(variable)  # such as a value that the startup Program wrote
-            now[variable] = self.builder.append(
-                _array(array),
-                self._kind(variable),
+            name, stops, kind, held = (
                 variable.name,
-                None,
                 variable.stop_gradient,
-                same=same,
-                held=self._held(variable),
+                self._kind(variable),
+                self._held(variable),
             )
+            now[variable] = self.builder.append(_array(array), kind, name, None, stops, same=same, held=held)
             self._bind(variable, now[variable])
             self._bind(variable, same)
         return now[variable]
