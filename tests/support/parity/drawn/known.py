@@ -66,6 +66,7 @@ EAGER: list[Rule] = [
     Rule(
         "raises, with the data already overwritten", r"\.\w+_\(|layer\(11", "Leaf Var", "Leaf Var", later=r"."
     ),
+    Rule("raises, with the data already overwritten", r"remainder_\(t", "Exception", "Exception", later=r"."),
     Rule(
         "`reshape_`, `flatten_`, `unsqueeze_` of `x.detach()`",
         r"\.(reshape|flatten|unsqueeze|squeeze)_\(",
