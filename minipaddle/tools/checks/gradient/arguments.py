@@ -82,11 +82,7 @@ def _points(call: Call) -> Iterator[tuple[Numbers, dict[int, Array]]]:
             slopes = Slopes(function, weights, arrays, which, None)
             slots = np.ndindex(arrays[which].shape)
             right[place] = np.array([slopes.spot(spot).total for spot in slots]).reshape(arrays[which].shape)
-        named = {value.id: array for (_, value), array in zip(call.floating, arrays)}
-        made = {id_: out for id_, out in zip(call.forward.outputs, outs) if id_ is not None}
-        rest = {
-            id_: recorded(call.trace, id_)
-            for id_ in call.forward.inputs
-            if id_ is not None and id_ not in named
-        }
-        yield {**rest, **named, **made, **came}, right
+        space = {id_: recorded(call.trace, id_) for id_ in call.forward.inputs if id_ is not None}
+        space.update((value.id, array) for (_, value), array in zip(call.floating, arrays))
+        space.update((id_, out) for id_, out in zip(call.forward.outputs, outs) if id_ is not None)
+        yield {**space, **came}, right

@@ -84,14 +84,6 @@ def _check_program(call: Call, how: How) -> list[Checked]:
     return found
 
 
-def check_event(trace: Trace, event: Event, how: How = AS_USUAL) -> list[Checked]:
-    """Return the results of one gradient event, for each input that got a gradient or should have got one."""
-    found = _compared(trace, event, how)
-    for one in found:
-        _explain(one)
-    return found
-
-
 def _explain(one: Checked) -> None:
     """Set the mistake behind a result; if the user's code raises on the way, none is known."""
     try:

@@ -75,9 +75,10 @@ class Case:
 def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mistake:
     """Return the mistake in the gradient of one input: one that each other call of the line has, too."""
     line, case = line_of_answer(exact.call, one.places[0]), Case(exact, gradients, one)
-    plain = next(_plain(case), None)
-    if plain is not None:
-        return Mistake(*plain, line)
+    if not np.isfinite(one.given[one.wrong]).all():
+        return Mistake("not finite", say("what backward gives is not finite"), line)
+    if one.none:
+        return Mistake("none", returns_none(one.value.name), line)
     for found in _exchanged(case):
         if case.again(_exchanged, found):
             return found
@@ -158,13 +159,6 @@ def _by_chance(case: Case, point: Point, is_seeded: bool) -> Mistake:
 
 
 # -- without a search --------------------------------------------------------------------------------------------------
-
-
-def _plain(case: Case) -> Iterator[tuple[str, str]]:
-    if not np.isfinite(case.one.given[case.one.wrong]).all():
-        yield "not finite", say("what backward gives is not finite")
-    if case.one.none:
-        yield "none", returns_none(case.one.value.name)
 
 
 def _by_numbers(case: Case) -> Iterator[Mistake]:

@@ -154,10 +154,9 @@ def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
     ordered = [spot for _, spot in sorted(wrong, reverse=True)]
     if len(spots) == slopes.array.size or ordered:
         return Compared(spots, found, ordered, unsure, len(spots) == slopes.array.size)
-    search = _Search(slopes, given, tolerance)
-    missed = search.wrong()
+    missed, sure = _missed(slopes, given, tolerance)
     found += [slopes.spot(spot) for spot in missed]
-    return Compared([*spots, *missed], found, missed, unsure, search.sure)
+    return Compared([*spots, *missed], found, missed, unsure, sure)
 
 
 def _chosen(shape: Spot) -> list[Spot]:
@@ -166,38 +165,36 @@ def _chosen(shape: Spot) -> list[Spot]:
     return [tuple(int(i) for i in np.unravel_index(flat, shape)) for flat in sorted(chosen)]
 
 
-class _Search:
-    """Moves all elements at once; if the slope is wrong, finds a wrong element by bisection."""
+def _missed(slopes: Slopes, given: Array, tolerance: float) -> tuple[list[Spot], bool]:
+    """Return the place of a wrong element, if any, and whether every slope was well above its noise.
 
-    def __init__(self, slopes: Slopes, given: Array, tolerance: float) -> None:
-        self.slopes, self.given, self.tolerance = slopes, given, tolerance
-        self.signs = np.random.default_rng(1).choice([-1.0, 1.0], given.shape)
-        if given.dtype.kind == "c":
-            self.signs = self.signs * np.exp(1j * np.linspace(0.2, 6, given.size)).reshape(given.shape)
-        self.sure = True
-        """Whether every slope was well above its noise."""
+    All elements are moved at once; if the slope is wrong, a wrong element is found by bisection.
+    """
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], given.shape)
+    if given.dtype.kind == "c":
+        signs = signs * np.exp(1j * np.linspace(0.2, 6, given.size)).reshape(given.shape)
+    sure = True
 
-    def wrong(self) -> list[Spot]:
-        """Return the place of a wrong element; [] if there is none, or it cannot be located."""
-        some = np.arange(self.given.size)
-        if not self._differs(some):
-            return []
-        while len(some) > 1:
-            half = some[: len(some) // 2]
-            some = half if self._differs(half) else some[len(some) // 2 :]
-        return [tuple(int(i) for i in np.unravel_index(some[0], self.given.shape))]
-
-    def _differs(self, some: Array) -> bool:
-        chosen = np.zeros(self.given.size, self.signs.dtype)
-        chosen[some] = self.signs.ravel()[some]
-        direction = chosen.reshape(self.given.shape)
-        one = self.slopes.along(direction.astype(self.slopes.array.dtype))
-        parts = (self.given.conj() * direction).real
+    def differs(some: Array) -> bool:
+        nonlocal sure
+        chosen = np.zeros(given.size, signs.dtype)
+        chosen[some] = signs.ravel()[some]
+        direction = chosen.reshape(given.shape)
+        one = slopes.along(direction.astype(slopes.array.dtype))
+        parts = (given.conj() * direction).real
         size = float(np.sqrt((parts * parts).sum()))
         if not np.isfinite(one.total) or one.kink > _KINK * size or 4 * one.noise > _KINK * size:
-            self.sure = False
+            sure = False
             return False
-        return abs(one.total - float(parts.sum())) > self.tolerance * size / 10 + 4 * one.noise
+        return abs(one.total - float(parts.sum())) > tolerance * size / 10 + 4 * one.noise
+
+    some = np.arange(given.size)
+    if not differs(some):
+        return [], sure
+    while len(some) > 1:
+        half = some[: len(some) // 2]
+        some = half if differs(half) else some[len(some) // 2 :]
+    return [tuple(int(i) for i in np.unravel_index(some[0], given.shape))], sure
 
 
 def function_of(call: Call, dtype: str = "float64") -> Function:

@@ -7,7 +7,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
-from minipaddle.tools.checks.gradient.check import check_event
+from minipaddle.tools.checks.gradient.check import check_group
 from minipaddle.tools.checks.gradient.results import call_of, check_line, check_object
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.tape import in_double
@@ -85,7 +85,7 @@ class Understanding(Desk):
 
     def do_check(self, arg: str) -> None:
         """Compare the gradient here with how the output really changes."""
-        found = check_event(self.session.trace, self.session.event)
+        found = check_group(self.session.trace, [self.session.event])
         if not found:
             raise NoMove("nothing to check: this is no gradient of an operator or PyLayer")
         trace = self.session.trace

@@ -26,7 +26,7 @@ from minipaddle.tools.checks.gradient.repair.edits import (
 from minipaddle.tools.checks.gradient.repair.sizes import missing_terms, wrong_numbers
 from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
 from minipaddle.tools.checks.gradient.repair.trial import END, WORK, Edits, Trial
-from minipaddle.tools.checks.gradient.repair.wrong_ways import wrong_ways
+from minipaddle.tools.checks.gradient.repair.wrong_ways import WrongWays
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.group_by import grouped
@@ -135,7 +135,8 @@ class Search(Trial):
         """Yield the changes that exchange the incoming gradients of two outputs."""
         text = say("the gradients of two outputs are mixed up")
         arrived = self._candidates(self.backward.event.inputs)
-        for pair in itertools.combinations(arrived, 2):
+        alike = grouped((self.trace.values[one.id].shape, one) for one in arrived)
+        for pair in (pair for those in alike.values() for pair in itertools.combinations(those, 2)):
             yield {-1 - one.id: Edit("swapped", text, reading(other)) for one, other in zip(pair, pair[::-1])}
 
     def _changed(self) -> Iterator[Edits]:
@@ -188,7 +189,7 @@ class Search(Trial):
 
     def _of_forward(self, near: Sequence[Candidate]) -> Iterator[Edits]:
         """Yield the change that undoes wrong ways to differentiate forward; of a lost factor, at its own line."""
-        tried = itertools.takewhile(lambda _: self.left >= 0, wrong_ways(self))
+        tried = itertools.takewhile(lambda _: self.left >= 0, WrongWays(self).edits())
         for edit in filter(lambda edit: self.fits({END: edit}), tried):
             self.left = WORK
             closer = next(filter(self.fits, self._multiplied(near) if edit.kind == "factor" else ()), None)

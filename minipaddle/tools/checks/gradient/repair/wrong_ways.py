@@ -44,13 +44,8 @@ class Way(NamedTuple):
     how: How
 
 
-def wrong_ways(trial: Trial) -> Iterator[Edit]:
-    """Yield the changes of backward's return value that undo a wrong way to differentiate forward, or a pair."""
-    return _Forward(trial).edits()
-
-
-class _Forward:
-    """Searches wrong ways to differentiate forward, which give the results of backward."""
+class WrongWays:
+    """Wrong ways to differentiate forward, as changes of backward's return value that undo them."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.tape = trial, trial.backward.exact.tape
