@@ -9,68 +9,7 @@ from benchmarks.docstrings import Part, parts_of
 from benchmarks.docstrings import examples as examples_below
 from benchmarks.example_worker import agree, verdict
 
-MODULE = '''
-"""Nothing to run here."""
-
-def good():
-    """
-    Examples:
-        .. code-block:: pycon
-
-            >>> import paddle
-            >>> x = paddle.to_tensor([1., 2.])
-            >>> print((x * 3).sum().item())
-            9.0
-
-        .. code-block:: python
-
-            >>> import paddle
-            >>> paddle.to_tensor([2.]).item()
-            2.000001
-    """
-
-class Bad:
-    """
-    .. code-block:: pycon
-
-        >>> print(1)
-        2
-    """
-
-    def missing(self):
-        """
-    .. code-block:: pycon
-
-            >>> import paddle
-            >>> paddle.no_such_name
-        """
-
-    def raising(self):
-        """
-    .. code-block:: pycon
-
-            >>> 1 / 0
-        """
-
-    def raising_as_written(self):
-        """
-    .. code-block:: pycon
-
-            >>> 1 / 0
-            Traceback (most recent call last):
-            ZeroDivisionError: ...
-        """
-
-def of_a_device():
-    """
-    .. code-block:: pycon
-
-        >>> # doctest: +REQUIRES(env:GPU)
-        >>> import paddle
-        >>> print(1)
-        2
-    """
-'''
+MODULE = Path(__file__).with_name("docstrings.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture

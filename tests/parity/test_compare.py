@@ -102,3 +102,13 @@ def test_the_name_of_a_module_says_who_judges():
 def test_summary_drops_the_stack_and_whatever_changes_between_runs():
     text = "C++ Traceback\nError Message Summary:\n------\nValueError: generated_tensor_12 at 0x7fa0 is bad"
     assert summary(text) == "ValueError: generated_tensor_# at # is bad"
+
+
+def test_a_row_of_a_page_knows_the_names_of_its_module_and_of_the_kit(monkeypatch):
+    page = (
+        "# Title\n\n## rows\n\nA sentence.\n\n```text\none: data(2).shape\ntwo: [\n    mine,\n    1]\n```\n"
+    )
+    monkeypatch.setattr(Family, "page", page)
+    assert Family("any").table("rows", {"mine": "M"}) == {"one": (2,), "two": ["M", 1]}
+    with pytest.raises(ValueError, match="unpack"):
+        Family("any").table("others", {})
