@@ -71,7 +71,10 @@ def cured(text, number, cause):
     lines = text.splitlines()
     indent, name, value = re.fullmatch(r"(\s*)(\w+ = |return )(.*?)(?:, None)?", lines[number - 1]).groups()
     rest = ", None" if name == "return " else ""
-    formula = lambda one: re.sub(r"\b(exp|log|cos|sin|sqrt|sign)\(", r"paddle.\1(", one)  # noqa: E731
+
+    def formula(one):
+        return re.sub(r"\b(exp|log|cos|sin|sqrt|sign)\(", r"paddle.\1(", one)
+
     if found := re.fullmatch(r"missing factor: the slope of \w+ of forward, line (\d+)", cause):
         value = f"({value}) * s{int(found[1]) - FIRST}"
     elif found := re.fullmatch(r"missing factor (.*)", cause):
