@@ -67,9 +67,7 @@ def record(max_mb: float = 256) -> Iterator[Run]:
             loss.backward()
         run.graph()
     """
-    frame = _caller(sys._getframe(1))
-    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
-    recorder.begin_with(frame)
+    recorder = recorder_at(_caller(sys._getframe(1)), max_mb)
     run = Run(recorder)
     try:
         with watching(recorder):
@@ -100,6 +98,13 @@ def converse(session: Session, commands: Sequence[str] | None) -> None:
         prompt.cmdloop()
     else:
         any(map(prompt.run, commands))  # up to the one that ends the session
+
+
+def recorder_at(frame: FrameType, max_mb: float) -> Recorder:
+    """Return a recorder that has the tape of the tensors in a frame's variables."""
+    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
+    recorder.begin_with(frame)
+    return recorder
 
 
 def _caller(frame: FrameType) -> FrameType:

@@ -147,23 +147,15 @@ def _meanings(
 
     With `names_first` the user's names take precedence, and include values that are made later.
     """
-    asked = (_latest, _of_event, _first_after) if names_first else (_of_event, _latest)
+    asked: tuple[Ask, ...] = (_latest, _of_event, _first_after) if names_first else (_of_event, _latest)
     found = {}
-    for name in names:
+    for name in names:  # np is NumPy, unless a value is called so
         is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
-        meaning = np if is_numpy else _meaning(cursor, event, name, asked)
+        meanings = (ask(cursor, event, name) for ask in asked if not is_numpy)
+        meaning = next((one for one in meanings if one is not None), np if name == "np" else None)
         if meaning is not None:
             found[name] = meaning
     return found
-
-
-def _meaning(cursor: Cursor, event: Event, name: str, asked: Sequence[Ask]) -> Any:
-    """Return the first meaning of a name; NumPy for its name, unless a value is called so."""
-    for ask in asked:
-        found = ask(cursor, event, name)
-        if found is not None:
-            return found
-    return np if name == "np" else None
 
 
 def _latest(cursor: Cursor, event: Event, name: str) -> Array | None:

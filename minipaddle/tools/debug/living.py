@@ -7,12 +7,11 @@ Where a command of minipaddle or a notebook records already, that recording is s
 import sys
 from collections.abc import Sequence
 from traceback import walk_tb
-from types import FrameType
 
-from minipaddle.engine.errors import file_title, user_frame
+from minipaddle.engine.errors import user_frame
 from minipaddle.engine.mode.eager import current, run_inside
 from minipaddle.engine.watch.watched_mode import Watching, observers
-from minipaddle.tools.debug.api import converse
+from minipaddle.tools.debug.api import converse, recorder_at
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Trace
@@ -31,7 +30,7 @@ def breakpoint(commands: Sequence[str] | None = None) -> None:
     """
     recorder = _recorder()
     if recorder is None or recorder.trace.cut_off:
-        recorder = _begun(sys._getframe(1))
+        recorder = recorder_at(sys._getframe(1), _MAX_MB)
         current.set(Watching(current.get(), recorder))
     _open(recorder.trace, commands)
 
@@ -47,7 +46,7 @@ def pm(commands: Sequence[str] | None = None) -> None:
     recorder = _recorder()
     if recorder is None:
         *_, innermost = [sys._getframe(1), *(frame for frame, _ in walk_tb(error.__traceback__))]
-        recorder = _begun(user_frame(innermost) or innermost)
+        recorder = recorder_at(user_frame(innermost) or innermost, _MAX_MB)
     if not any(isinstance(event, Raised) for event in recorder.trace.events[-1:]):
         recorder.failed(error)
     _open(recorder.trace, commands)
@@ -56,13 +55,6 @@ def pm(commands: Sequence[str] | None = None) -> None:
 def _recorder() -> Recorder | None:
     """Return the recorder that observes now, the innermost."""
     return next((one for one in reversed(observers()) if isinstance(one, Recorder)), None)
-
-
-def _begun(frame: FrameType) -> Recorder:
-    """Return a recorder that has the tape of the tensors in a frame's variables."""
-    recorder = Recorder(file_title(frame.f_code.co_filename), _MAX_MB)
-    recorder.begin_with(frame)
-    return recorder
 
 
 def _open(so_far: Trace, commands: Sequence[str] | None) -> None:

@@ -101,23 +101,17 @@ def _term(word: str, trace: Trace) -> Test:
 def _unknown(word: str, trace: Trace) -> Test:
     """Return the test for a plain word: the name of an operator or variable, as gdb takes one for a function."""
     for kind in ("op", "var", "layer"):
-        names = (name for event in trace.events for name in _NAMED[kind](trace, event))
-        if any(fnmatchcase(name, _pattern(kind, word)) for name in names):
+        if any(fnmatchcase(name, _pattern(kind, word)) for name in _every(kind, trace)):
             return _named(kind, word, trace)
-    every = {name for event in trace.events for kind in ("op", "var") for name in _NAMED[kind](trace, event)}
-    near = get_close_matches(word, [*every, *TERMS])
-    hint = (
-        say("do you mean {names}?", names=", ".join(near))
-        if near
-        else say("terms are {terms}", terms=" ".join(TERMS))
-    )
+    near = get_close_matches(word, [*{*_every("op", trace), *_every("var", trace)}, *TERMS])
+    hint = say("do you mean {names}?", names=", ".join(near)) if near else ""
+    hint = hint or say("terms are {terms}", terms=" ".join(TERMS))
     raise BadSpec(f"{say('no such term: {word}', word=word)}; {hint}")
 
 
 def _named(kind: str, pattern: str, trace: Trace) -> Test:
     """Return the test for a name. Raises BadSpec unless a name in the recording matches."""
-    names_of = _NAMED[kind]
-    every = dict.fromkeys(name for event in trace.events for name in names_of(trace, event))
+    names_of, every = _NAMED[kind], _every(kind, trace)
     matches = re.compile(translate(_pattern(kind, pattern))).match
     if not any(map(matches, every)):
         near = _nearest_lines(pattern, every) if kind == "line" else get_close_matches(pattern, every)
@@ -178,11 +172,8 @@ def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
         yield from (*spellings(value.name), *trace.variables.get(value.id, ()))
         if value.kind == "gradient" and value.of is not None:
             variables = trace.variables.get(value.of, ())
-            yield from (
-                *spellings(trace.values[value.of].name),
-                *variables,
-                *(f"{name}@GRAD" for name in variables),
-            )
+            yield from (*spellings(trace.values[value.of].name), *variables)
+            yield from (f"{name}@GRAD" for name in variables)
 
 
 def _layers(trace: Trace, event: Event) -> Iterator[str]:
@@ -235,12 +226,13 @@ _NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
 
 def names_of_terms(trace: Trace, beginning: str = "") -> Iterator[str]:
     """Yield ``op:matmul``, ``line:14`` and so on: the names that a term with this beginning can ask for."""
-    wanted, colon, _ = beginning.partition(":")
-    for kind, names_of in _NAMED.items() if colon else ():
-        if kind != wanted:
-            continue
-        for name in dict.fromkeys(name for event in trace.events for name in names_of(trace, event)):
-            yield f"{kind}:{name}"
+    kind, colon, _ = beginning.partition(":")
+    yield from (f"{kind}:{name}" for name in (_every(kind, trace) if colon and kind in _NAMED else ()))
+
+
+def _every(kind: str, trace: Trace) -> dict[str, None]:
+    """Return all names of a kind, in the order of the events."""
+    return dict.fromkeys(name for event in trace.events for name in _NAMED[kind](trace, event))
 
 
 _STATES: dict[str, Callable[[Value], bool]] = {

@@ -89,14 +89,8 @@ def at(gradient: Value, spot: Spot) -> str:
     """Return the index of an element as text. Raises IndexError if there is no such element."""
     said = f"[{', '.join(map(str, spot))}]"
     if len(spot) != len(gradient.shape) or not all(-n <= i < n for i, n in zip(spot, gradient.shape)):
-        raise IndexError(
-            say(
-                "{name} has the shape {shape}: no element {at}",
-                name=gradient.name,
-                shape=list(gradient.shape),
-                at=said,
-            )
-        )
+        some = {"name": gradient.name, "shape": list(gradient.shape), "at": said}
+        raise IndexError(say("{name} has the shape {shape}: no element {at}", **some))
     return said
 
 
@@ -107,10 +101,8 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
     if len(terms) == 1:
         return
     if follows(gradient, *values):
-        several = len(terms) <= MOST
-        answer.numbers += (
-            shares_in(words_of(terms), values, gradient) if several else [told_of_recorded(gradient.name)]
-        )
+        several = shares_in(words_of(terms), values, gradient) if len(terms) <= MOST else None
+        answer.numbers += several or [told_of_recorded(gradient.name)]
         answer.says.append(cancelling(values, gradient))
         return
     parts, left = shares(values, gradient), left_of(values, gradient)
@@ -173,7 +165,7 @@ def _words(term: Term) -> str:
         return say("was there before this pass")
     if term.use is None:
         return say("what began it") if term.gradient.seed else term.gradient.name
-    return f"{term.use.title} {place(term.use)}".rstrip()
+    return _place_words(term.use)
 
 
 def _use_of(trace: Trace, gradient: Value) -> Event | None:
@@ -199,7 +191,8 @@ def explain_sum(trace: Trace, event: Event) -> Why:
         if before.array is not None:
             _add_numbers(answer, before, newcomer, total, name)
         add_shares(answer, trace, total)
-    known = [_user_of(trace, value) for value in parts_of(trace, before, newcomer)]
+    uses = [_use_of(trace, value) for value in parts_of(trace, before, newcomer)]
+    known = ["" if use is None else _place_words(use) for use in uses]
     users = ", ".join([tally(filter(None, known)), *(["..."] if not all(known) else [])])
     return answer.say(
         "{name} was used more than once{used}, so the gradients that come back are added",
@@ -208,11 +201,9 @@ def explain_sum(trace: Trace, event: Event) -> Why:
     )
 
 
-def _user_of(trace: Trace, gradient: Value) -> str:
-    """Return the operator whose rule made a gradient, and its line; "" if unknown."""
-    made = trace.maker(gradient)
-    forward = None if made is None or made.origin is None else trace.events[made.origin]
-    return "" if forward is None else f"{forward.title} {place(forward)}".rstrip()
+def _place_words(use: Event) -> str:
+    """Return an operator and its line."""
+    return f"{use.title} {place(use)}".rstrip()
 
 
 def _written_over(trace: Trace, store: Event) -> Event | None:

@@ -118,24 +118,15 @@ class Looking(Desk):
 
     def do_who(self, arg: Annotated[str, "NAME"]) -> None:
         """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
-        trace, found = self.session.trace, list(writes(self.session.trace, self._tensor_called(arg)))
+        trace, rows = self.session.trace, []
         numbers = stop_numbers(trace)
-        stops = ["" if one.event is None else str(numbers.get(one.event, "")) for one in found]
-        places = [line_text(one.where) for one in found]
-        passes = [
-            str(trace.pass_of(trace.events[one.event])) if one.event is not None else "" for one in found
-        ]
+        for one in writes(trace, self._tensor_called(arg)):
+            event = None if one.event is None else trace.events[one.event]
+            stop, pass_ = ("", "") if event is None else (numbers.get(event.index, ""), trace.pass_of(event))
+            rows.append([str(stop), one.how, glance(one.value), line_text(one.where), str(pass_)])
+        heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         keys = ("stop", "who", "numbers", "line", "pass")
-        rows = [
-            list(row)
-            for row in zip(
-                stops, (one.how for one in found), (glance(one.value) for one in found), places, passes
-            )
-        ]
-        self.tell(
-            lambda: {"who": [dict(zip(keys, row)) for row in rows]},
-            lambda: table_lines([word("stop"), say("who"), word("numbers"), say("line"), say("pass")], rows),
-        )
+        self.tell(lambda: {"who": [dict(zip(keys, row)) for row in rows]}, lambda: table_lines(heads, rows))
 
     def do_alias(self, arg: Annotated[str, "NAME"]) -> None:
         """The names and views that share the memory of NAME: a write to one is a write to all."""
@@ -159,11 +150,9 @@ class Looking(Desk):
         first, number = max(1, event.where.number - _REACH), event.where.number
         shown = range(first, min(len(lines), number + _REACH) + 1)
         file, pointer = file_title(event.where.file), self.symbols.pointer
+        rows = [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown]
         self.tell(
-            lambda: {
-                "source": [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown],
-                "file": file,
-            },
+            lambda: {"source": rows, "file": file},
             lambda: [f"{pointer if n == number else ' '} {n:>4}  {lines[n - 1]}".rstrip() for n in shown],
         )
 

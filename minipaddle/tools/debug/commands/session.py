@@ -45,14 +45,8 @@ class Changing(Desk):
 
     def do_forks(self, arg: str) -> None:
         """The recording and its forks."""
-        pointer = self.symbols.pointer
-        self.answer(
-            "forks",
-            [
-                f"{pointer if f.number == self.forks.current else ' '} {f.number}: {f.said}"
-                for f in self.forks.all
-            ],
-        )
+        marks = {self.forks.current: self.symbols.pointer}
+        self.answer("forks", [f"{marks.get(f.number, ' ')} {f.number}: {f.said}" for f in self.forks.all])
 
     def do_switch(self, arg: Annotated[str, "K"]) -> None:
         """Look at fork K (0 is the recording)."""
@@ -62,12 +56,8 @@ class Changing(Desk):
     def do_diff(self, arg: Annotated[str, "[K]"]) -> None:
         """What differs between fork K (0, the recording) and the one that is looked at."""
         changed = self.forks.changes(_fork(arg or "0"))
-        self.tell(
-            lambda: {
-                "diff": [{"before": value_object(c.before), "after": value_object(c.after)} for c in changed]
-            },
-            lambda: self._changes(changed),
-        )
+        pairs = ({"before": value_object(one.before), "after": value_object(one.after)} for one in changed)
+        self.tell(lambda: {"diff": list(pairs)}, lambda: self._changes(changed))
 
     def _changes(self, changed: list[Change]) -> list[str]:
         lines = [self._line(change) for change in changed[:_SHOWN_CHANGES]]
