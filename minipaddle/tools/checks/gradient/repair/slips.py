@@ -174,8 +174,11 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
             window = tuple(slice(at, at + size) for at, size in zip(begin, shape))
             yield Edit("shifted", text, _doing(lambda x, *, window=window: x[window]))
     text = say("what meets at one place is overwritten, and should be added up")
-    if {**TABLE[step.op].defaults, **step.attrs}.get("overwrite"):
+    attrs = {**TABLE[step.op].defaults, **step.attrs}
+    if attrs.get("overwrite"):
         yield Edit("accumulate", text, _running(step, overwrite=False))
+    if attrs.get("reduce") == "assign":
+        yield Edit("accumulate", text, _running(step, reduce="add"))
     if step.op == "set_value" and len(inputs) > 1:
         yield Edit("accumulate", text, _doing(lambda x, *put: x + _run(step, [np.zeros_like(x), *put])[0]))
     if step.op == "reshape2":

@@ -11,7 +11,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.repair.edits import Edit, Ran
 from minipaddle.tools.checks.gradient.repair.trial import Trial
-from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers, price
+from minipaddle.tools.checks.gradient.tape import ERRORS, price
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import phrase, say
 
@@ -20,15 +20,13 @@ _MOST = 24
 
 _CHOOSE = ("where", "elementwise_max", "elementwise_min")
 
-How = Literal["dropped", "kept", "alone", "negated", "overwritten"]
-"""kept: as if the slope were 1. alone: as if this were the only input with a gradient. overwritten: if one element
-gets several gradients, only the last is kept."""
+How = Literal["dropped", "kept", "alone", "negated"]
+"""kept: as if the slope were 1. alone: as if this were the only input with a gradient."""
 
 
 _MISTAKES = {
     "dropped": ("term", phrase("a term is missing: what goes through {name} of forward, line {line}")),
     "negated": ("sign", phrase("wrong sign of what goes through {name} of forward, line {line}")),
-    "overwritten": ("accumulate", phrase("what meets at one place is overwritten, and should be added up")),
     "moved": ("moved", phrase("what {name} of forward moved, line {line}, is not moved back")),
     "mask": ("mask", phrase("missing mask: the slope of {name} of forward, line {line}")),
     "factor": ("factor", phrase("missing factor: the slope of {name} of forward, line {line}")),
@@ -80,7 +78,7 @@ class WrongWays:
         return Edit(kind, text, make)
 
     def _ways(self) -> Iterator[Way]:
-        hows: tuple[How, ...] = ("dropped", "kept", "negated", "alone", "overwritten")
+        hows: tuple[How, ...] = ("dropped", "kept", "negated", "alone")
         for step in reversed(self.tape.steps):
             for id_ in dict.fromkeys(id_ for id_ in step.inputs if id_ is not None):
                 yield from (Way(step, id_, how) for how in hows if how != "alone" or step.op in _CHOOSE)
@@ -97,7 +95,7 @@ class WrongWays:
         ) -> list[Array | None]:
             for way in ways:
                 if way.step is step:
-                    answers = self._sent(way, incoming, answers, point.space)
+                    answers = self._sent(way, incoming, answers)
             return answers
 
         try:
@@ -107,13 +105,10 @@ class WrongWays:
         return np.zeros(one.value.shape) if made is None else made
 
     def _sent(
-        self, way: Way, incoming: list[Array | None], answers: list[Array | None], space: Numbers
+        self, way: Way, incoming: list[Array | None], answers: list[Array | None]
     ) -> list[Array | None]:
         """Return the gradients of the inputs of a step that is differentiated wrongly."""
         came, sent = incoming[0], list(answers)
-        if way.how == "overwritten":
-            lasts = None if came is None else self._last_writes(way.step, came, space)
-            return answers if lasts is None else self.tape.answers(way.step, [lasts, *incoming[1:]], space)
         for place, (id_, answer) in enumerate(zip(way.step.inputs, answers)):
             if id_ != way.id:
                 sent[place] = None if way.how == "alone" else answer
@@ -124,20 +119,6 @@ class WrongWays:
             elif came is not None and came.shape == answer.shape:
                 sent[place] = came
         return sent
-
-    def _last_writes(self, step: Event, came: Array, space: Numbers) -> Array | None:
-        """Return the incoming gradient, zero where a later element has the same index; None without repeats."""
-        for id_ in step.inputs[1:]:
-            index = None if id_ is None else self.tape.numbers(space, id_)
-            if index is None or index.dtype.kind not in "iu" or came.shape[: index.ndim] != index.shape:
-                continue
-            flat = index.ravel()
-            if len(np.unique(flat)) == len(flat):
-                continue
-            last = np.array([place not in flat[at + 1 :] for at, place in enumerate(flat)])
-            lasts: Array = came * last.reshape(index.shape + (1,) * (came.ndim - index.ndim))
-            return lasts
-        return None
 
     def said(self, way: Way) -> tuple[str, str]:
         """Return the kind of a wrong way of differentiation, and the sentence about it."""
