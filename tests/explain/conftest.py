@@ -2,11 +2,10 @@
 
 import pytest
 
-from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Session
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.events import title
+from tests.support.recordings import recorded
 
 
 @pytest.fixture
@@ -14,10 +13,7 @@ def answers():
     """`answers(script)` runs a script and returns the answer of `why` for each event, by its title; the last one."""
 
     def run(script, **options):
-        recorder = Recorder(__file__, **options)
-        with watching(recorder):
-            script()
-        trace = recorder.finish()
+        trace = recorded(script, **options)
         return {title(trace.events[index]): why(trace, trace.events[index]) for index in Session(trace).stops}
 
     return run

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import minipaddle
 from minipaddle import paddle
-from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.explain.paths import MOST, explain_paths
-from minipaddle.tools.record import Recorder
+from tests.support.recordings import recorded
 
 ONE = {
     "sin": paddle.sin, "tanh": paddle.tanh, "square": paddle.square, "relu": paddle.nn.functional.relu,
@@ -47,17 +46,12 @@ def test_the_products_of_all_paths_add_up_to_the_gradient(steps, shape, seed):
                 np.testing.assert_allclose(total, gradient.array[spot], rtol=1e-6, atol=1e-9)
 
 
-def recorded(code):
-    recorder = Recorder("script.py")
-    with watching(recorder):
-        exec(compile(code, "/nowhere/script.py", "exec"), {"paddle": paddle, "np": np})
-    return recorder.finish()
+def run_of(code):
+    return recorded(lambda: exec(compile(code, "/nowhere/script.py", "exec"), {"paddle": paddle, "np": np}))
 
 
 def test_letters_formulas_and_numbers_of_a_shared_leaf():
-    run = recorded(
-        "x = paddle.to_tensor(2.0, stop_gradient=False)\nb = paddle.sin(x)\nL = b * x\nL.backward()"
-    )
+    run = run_of("x = paddle.to_tensor(2.0, stop_gradient=False)\nb = paddle.sin(x)\nL = b * x\nL.backward()")
     assert minipaddle.why(run, "x --paths") == [
         "∂L/∂x = 0.07700, the sum over 2 paths".replace("0.07700", f"{np.sin(2.0) + 2 * np.cos(2.0):.4g}"),
         "numbers  ∂L/∂b ⋅ ∂b/∂x = x ⋅ cos(x) = 2 ⋅ (-0.4161) = -0.8323",
@@ -67,7 +61,7 @@ def test_letters_formulas_and_numbers_of_a_shared_leaf():
 
 @pytest.mark.parametrize("length", [3, 4, 40])
 def test_more_than_twelve_paths_are_counted(length):
-    run = recorded(
+    run = run_of(
         f"x = y = paddle.to_tensor(1.0, stop_gradient=False)\nfor _ in range({length}): y = y + y\ny.backward()"
     )
     found = minipaddle.why(run, "x --paths")
@@ -87,14 +81,14 @@ x = paddle.to_tensor(1.0, stop_gradient=False)
 (Clip.apply(x) * 5).backward()
 """
     assert "recorded is 1: a rule on the way does more than multiply" in minipaddle.why(
-        recorded(code), "x --paths"
+        run_of(code), "x --paths"
     )
 
 
 @pytest.mark.parametrize("given", [0.0, 2.0])
 @pytest.mark.parametrize("times", [0, 3])
 def test_paths_go_through_the_blocks_of_a_program(given, times):
-    run = recorded(
+    run = run_of(
         "paddle.enable_static()\nx = paddle.static.data('x', [2])\nx.stop_gradient = False\n"
         "y = paddle.static.nn.cond(x.sum() > -1.0, lambda: x * x, lambda: x * 2)\n"
         "k = paddle.full([1], 0, 'int64')\n"

@@ -21,10 +21,13 @@ def symbols(**shapes):
     return made
 
 
-def tree_of(function):
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+def arguments_of(function):
     known = symbols(**SHAPES)
-    return read(function, *[known[name] for name in names])
+    return [known[name] for name in function.__code__.co_varnames[: function.__code__.co_argcount]]
+
+
+def tree_of(function):
+    return read(function, *arguments_of(function))
 
 
 ONE_EACH = {
@@ -101,10 +104,9 @@ ONE_EACH = {
 @pytest.mark.parametrize("name", ONE_EACH)
 def test_simplification(name):
     function, wanted = ONE_EACH[name]
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    known = symbols(**SHAPES)
-    found = read(function, *[known[one] for one in names]).answer.tree
-    plain = function(*[known[one].tree.value for one in names])
+    arguments = arguments_of(function)
+    found = read(function, *arguments).answer.tree
+    plain = function(*[one.tree.value for one in arguments])
     np.testing.assert_allclose(np.asarray(found.value), plain, rtol=1e-6)
     assert found.shape == plain.shape
     assert wanted is None or text(found) == wanted
@@ -165,18 +167,16 @@ def test_a_name_that_is_used_twice_has_a_line():
 
 
 def test_a_product_a_sum_and_a_mean_are_opened_once():
-    known = symbols(**SHAPES)
-
-    def put(function, *names):
-        tree = read(function, *[known[name] for name in names]).answer.tree
+    def put(function):
+        tree = tree_of(function).answer.tree
         spot = largest(np.asarray(tree.value))
         return numbers(tree, spot, np.asarray(tree.value)[spot])
 
-    assert put(lambda x, w: x @ w, "x", "w").count(" * ") == 3
-    assert put(lambda x: np.sum(x, 0), "x").count(" + ") == 1
-    assert put(lambda x: np.mean(x), "x").endswith(") / 6")
-    assert put(lambda b: np.sum(b), "b").endswith("... (24 terms)")
-    assert put(lambda x: x.T, "x") == ""
+    assert put(lambda x, w: x @ w).count(" * ") == 3
+    assert put(lambda x: np.sum(x, 0)).count(" + ") == 1
+    assert put(lambda x: np.mean(x)).endswith(") / 6")
+    assert put(lambda b: np.sum(b)).endswith("... (24 terms)")
+    assert put(lambda x: x.T) == ""
 
 
 def test_a_number_that_was_not_recorded_is_not_shown():

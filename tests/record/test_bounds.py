@@ -57,10 +57,7 @@ def test_nothing_is_kept_alive_but_numbers():
         y = x * 2
         alive.extend([weakref.ref(x), weakref.ref(y), weakref.ref(y.edge)])
 
-    recorder = Recorder(__file__)
-    with watching(recorder):
-        script()
-    trace = recorder.finish()
+    trace = recorded(script)
     gc.collect()
     assert [ref() for ref in alive] == [None, None, None]
     assert named(trace, "y") == [[2.0]]

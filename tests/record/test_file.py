@@ -10,8 +10,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import BadRecording, Recorder, load, save
+from minipaddle.tools.record import BadRecording, load, save
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Backward, Computed, Grad, Op, Store, Update
 from minipaddle.tools.record.reads_and_cuts import Read
@@ -33,10 +32,7 @@ def script():
 
 @pytest.fixture(scope="module")
 def trace():
-    recorder = Recorder("script.py")
-    with watching(recorder):
-        script()
-    return recorder.finish()
+    return recorded(script)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.terminal import ASCII
+from tests.support.recordings import recorded
 
 static = paddle.static
 
@@ -36,10 +37,7 @@ def trace(eager_afterwards):
     assert grads
     exe = static.Executor()
     exe.run(startup)
-    recorder = Recorder()
-    with watching(recorder):
-        exe.run(main, feed={"x": np.ones([2, 3], "float32")}, fetch_list=[loss])
-    return recorder.finish()
+    return recorded(lambda: exe.run(main, feed={"x": np.ones([2, 3], "float32")}, fetch_list=[loss]))
 
 
 @pytest.fixture

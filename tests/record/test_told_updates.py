@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 
 from minipaddle import paddle
-from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.explain.why import why
-from minipaddle.tools.record import Recorder
 from tests.support.recordings import equal_parameters, events, leaf, recorded
 
 
@@ -116,15 +114,16 @@ def test_what_is_set_before_backward_ends_no_step():
     x, h = leaf(2.0), paddle.to_tensor([0.0])
     w = paddle.create_parameter([1], "float32")
     optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
-    recorder = Recorder(__file__, step=1)
-    with watching(recorder):
+
+    def script():
         y = x * w
         h.set_value(np.ones(1, "float32"))
         (y * h).sum().backward()
         optimizer.step()
         w.clear_grad()
         (x * w).sum().backward()
-    trace = recorder.finish()
+
+    trace = recorded(script, step=1)
     assert trace.passes == 1
     grads = events(trace, "grad")
     assert grads

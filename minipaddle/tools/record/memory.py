@@ -59,8 +59,15 @@ class Memory:
 
     def _summarize(self, value: Value, array: Array, memory: int, same: int | None) -> None:
         """Keep statistics, computed once for each array, in place of the numbers."""
-        if self._budget:
-            self._say_so(value)
+        if self._budget and not self._said:  # once
+            self._said = True
+            said = phrase(
+                "memory limit of {size} MB reached: from event {number} on, only statistics "
+                "are kept (--max-mb N to keep more)",
+                size=f"{self._budget / 1e6:g}",
+                number=value.producer or 0,
+            )
+            self.trace.notes.append(said)
         if array.nbytes <= _SMALL:
             value.kept = array.copy()
             if not isinstance(array, np.ndarray):  # a NumPy scalar
@@ -75,19 +82,6 @@ class Memory:
             value.kept_stats = stats_of(array) if same is None else self.trace.values[same].stats
         passing.append((weakref.ref(array), value.id))
         self._passing[memory] = passing
-
-    def _say_so(self, first: Value) -> None:
-        """Tell the user, once, that there is no room left."""
-        if not self._said:
-            self._said = True
-            self.trace.notes.append(
-                phrase(
-                    "memory limit of {size} MB reached: from event {number} on, only statistics "
-                    "are kept (--max-mb N to keep more)",
-                    size=f"{self._budget / 1e6:g}",
-                    number=first.producer or 0,
-                )
-            )
 
     def before_write(self, array: Array) -> None:
         """Save the numbers of every value in the memory that is about to be overwritten."""

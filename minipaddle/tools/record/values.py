@@ -199,8 +199,7 @@ class Values:
         value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
         value.same = same
         if held is not None:
-            number = held.number if held.number >= 0 else self._numbered(held)
-            value.holder, value.version = number, held.versions
+            value.holder, value.version = self._numbered(held), held.versions
             held.versions += 1
         values.append(value)
         if array is not None and not isinstance(array, Meta):

@@ -245,12 +245,11 @@ def _turned(x: Tree) -> Tree | None:
         return negated[0]
     if isinstance(x, Const) and x.weak and x.dtype.kind in "if" and x.number < 0:
         return Const(-x.number)
-    for name, function in (("multiply", np.multiply), ("divide", np.divide)):
-        pair = [*parts_of(x, name)]
-        for place, part in enumerate(pair):
-            if isinstance(part, Const) and part.weak and part.dtype.kind in "if" and part.number < 0:
-                pair[place] = Const(-part.number)
-                return apply(function, *pair)
+    pair = [*(parts_of(x, "multiply") or parts_of(x, "divide"))]
+    for place, part in enumerate(pair):
+        if isinstance(x, Apply) and isinstance(part, Const) and (turned := _turned(part)):
+            pair[place] = turned
+            return apply(x.function, *pair)
     return None
 
 

@@ -175,17 +175,13 @@ _REDUCERS = {
 
 
 def _reducing(kind: str) -> Callable[..., Symbol]:
-    def read(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Symbol:
-        return Symbol(shape_rules.reduce(kind, tree_of(x), axis, keepdims, dtype))
-
-    return read
+    return lambda x, axis=None, keepdims=False, dtype=None: Symbol(
+        shape_rules.reduce(kind, tree_of(x), axis, keepdims, dtype)
+    )
 
 
 def _filling(number: float) -> Callable[..., Symbol]:
-    def read(like: Any, dtype: Any = None) -> Symbol:
-        return Symbol(Const(number, like.shape, like.dtype if dtype is None else dtype))
-
-    return read
+    return lambda like, dtype=None: Symbol(Const(number, like.shape, like.dtype if dtype is None else dtype))
 
 
 def clip(x: Any, low: Any, high: Any) -> Any:
@@ -200,20 +196,16 @@ def _clip(x: Any, low: Any = None, high: Any = None) -> Symbol:
 
 def _reshaping(function: Callable[..., Any]) -> Callable[..., Symbol]:
     """Read a function that adds or drops axes: NumPy's own, of an empty array, gives the shape."""
-
-    def read(x: Any, axis: Any) -> Symbol:
-        return Symbol(shape_rules.reshape(tree_of(x), function(np.broadcast_to(0, x.shape), axis).shape))
-
-    return read
+    return lambda x, axis: Symbol(
+        shape_rules.reshape(tree_of(x), function(np.broadcast_to(0, x.shape), axis).shape)
+    )
 
 
 def _reordering(function: Callable[..., Any]) -> Callable[..., Symbol]:
     """Read a function that reorders axes: NumPy's own, of an array whose sizes are the numbers of its axes."""
-
-    def read(x: Any, *axes: Any) -> Symbol:
-        return Symbol(shape_rules.transpose(tree_of(x), function(np.empty(range(x.ndim)), *axes).shape))
-
-    return read
+    return lambda x, *axes: Symbol(
+        shape_rules.transpose(tree_of(x), function(np.empty(range(x.ndim)), *axes).shape)
+    )
 
 
 def take(x: Any, index: Any, axis: Any = None) -> Symbol:

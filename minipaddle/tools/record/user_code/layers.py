@@ -74,11 +74,9 @@ class Scopes:
 
     def _scope(self, layer: Layer, frame: FrameType) -> Scope:
         self._count += 1
-        if not self._open:
-            return Scope(self._count, _variable(layer, frame), type(layer).__name__, None, layer.training)
-        root = self._open[0][1]
-        outer = self._open[-1][2]
-        return Scope(self._count, self._path(root, layer), type(layer).__name__, outer, layer.training)
+        outer = self._open[-1][2] if self._open else None
+        path = _variable(layer, frame) if outer is None else self._path(self._open[0][1], layer)
+        return Scope(self._count, path, type(layer).__name__, outer, layer.training)
 
     def _path(self, root: Layer, layer: Layer) -> str:
         """Return the dotted name of `layer` within `root`, as in ``state_dict``; its own name if it is not inside."""

@@ -151,7 +151,7 @@ class Gradients(Namer):
 
     def added(self, here: Here | None, edge: Edge, total: Any) -> None:
         """Two gradients met."""
-        event = self.builder.add(place_of(edge), _array(total), self._of(here))
+        event = self.builder.add(place_of(edge), array_of(total), self._of(here))
         if isinstance(total, Tensor) and event.outputs[0] is not None:
             self.trace.values[event.outputs[0]].same = self._id(total)
             self.builder.holds(total, event.outputs[0])
@@ -248,7 +248,7 @@ class Gradients(Namer):
     def _reached(self, place: Place, grad: Any) -> int:
         """Return the gradient that left `place`, after hooks; add its value if it is unknown."""
         known = self.builder.reach(place)
-        return self.builder.gradient(place, _array(grad), None) if known is None else known
+        return self.builder.gradient(place, array_of(grad), None) if known is None else known
 
     def _stands_for(self, tensor: Held, id_: int | None) -> None:
         """Register a new tensor as a holder of value `id_`."""
@@ -268,7 +268,7 @@ class Gradients(Namer):
         return index if made is not None and made() is node else None
 
 
-def _array(grad: Any) -> Array:
+def array_of(grad: Any) -> Array:
     """Return the array of a gradient, which is a Tensor under ``create_graph``."""
     array: Array = grad.array if isinstance(grad, Tensor) else grad
     return array

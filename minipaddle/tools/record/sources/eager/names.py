@@ -157,7 +157,7 @@ class Namer:
     def _of(self, here: Here | None) -> At:
         """Return the line and layer call of a new event, after naming the result before it."""
         self._name_result(here)
-        return None if here is None else self._at(here)[0], self._scope
+        return self._line_at(here), self._scope
 
     def _line_at(self, here: Here | None) -> Line | None:
         """Return the line of a place, if it is known."""

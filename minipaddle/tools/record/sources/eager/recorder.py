@@ -26,6 +26,7 @@ from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, Swit
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
+from minipaddle.tools.record.sources.eager.gradients import array_of
 from minipaddle.tools.record.sources.eager.log import held, said_by, saved_by, there
 from minipaddle.tools.record.sources.eager.names import Here
 from minipaddle.tools.record.sources.program.observer import ProgramWatch
@@ -159,16 +160,14 @@ class Recorder(ProgramWatch):
             return
         if node.plan.takes_nothing:
             grads, results = there(grads), there(results)
-        for grad in results:
-            if grad is not None:
-                self._bytes += grad.nbytes if not isinstance(grad, Tensor) else grad.array.nbytes
+        self._bytes += sum(array_of(grad).nbytes for grad in results if grad is not None)
         self._note(EagerSource.stepped, (self._backward[-1], node, grads, results, seconds))
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients were summed."""
         if self._over or not self._backward or type(terms[0]) is Nothing or type(terms[1]) is Nothing:
             return
-        self._bytes += total.nbytes if not isinstance(total, Tensor) else total.array.nbytes
+        self._bytes += array_of(total).nbytes
         self._note(EagerSource.added, (self._backward[-1], edge, total))
 
     def stored(self, edge: Edge | None, tensor: Any, before: Any, after: Any) -> None:

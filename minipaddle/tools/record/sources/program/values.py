@@ -20,7 +20,6 @@ from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Bodied, MadeBy, Scope
 from minipaddle.tools.record.reads_and_cuts import Extent
 from minipaddle.tools.record.sources.program.registry import ScriptNames
-from minipaddle.tools.record.values import Held as Place
 
 _Kind = TypeVar("_Kind", bound=Event)
 
@@ -127,16 +126,26 @@ class ProgramValues:
             if array is None:
                 return None
             same = self.given.same.get(variable)  # such as a value that the startup Program wrote
-            name, stops, kind, held = (
-                variable.name,
-                variable.stop_gradient,
-                self._kind(variable),
-                self._held(variable),
-            )
-            now[variable] = self.builder.append(_array(array), kind, name, None, stops, same=same, held=held)
-            self._bind(variable, now[variable])
+            self._append(variable, array, self._kind(variable), same=same)
             self._bind(variable, same)
         return now[variable]
+
+    def _append(
+        self,
+        variable: Variable,
+        array: Any,
+        kind: ValueKind,
+        event: Event | None = None,
+        of: int | None = None,
+        same: int | None = None,
+    ) -> int:
+        """Append the value that a Variable holds from now on, with the names of the script's variables."""
+        held = self.builder.held(self.given.places.get(variable, variable))
+        array = np.asarray(array) if isinstance(array, np.generic) else array  # or a Meta
+        name, stops = variable.name, variable.stop_gradient
+        id_ = self.tables.now[variable] = self.builder.append(array, kind, name, event, stops, of, same, held)
+        self._bind(variable, id_)
+        return id_
 
     def _bind(self, variable: Variable, id_: int | None) -> None:
         """Name a value after the script's variables, and choose the one to show if its own name differs."""
@@ -169,14 +178,7 @@ class ProgramValues:
         """Append the value that `event` assigned to a Variable; for a gradient, the gradient of value `of`."""
         parameter = isinstance(variable, Parameter)
         kind: ValueKind = "parameter" if parameter else "result" if of is None else "gradient"
-        name, stops, held = variable.name, variable.stop_gradient, self._held(variable)
-        made = self.builder.append(_array(array), kind, name, event, stops, of, held=held)
-        self.tables.now[variable] = made
-        self._bind(variable, made)
-        return made
-
-    def _held(self, variable: Variable) -> Place:
-        return self.builder.held(self.given.places.get(variable, variable))
+        return self._append(variable, array, kind, event, of)
 
     def _value_at(self, place: GradientPlace) -> int | None:
         """Return the value whose gradients arrive at a place."""
@@ -209,8 +211,3 @@ class ProgramValues:
 def has_numbers(variable: Variable) -> bool:
     """Whether a Variable holds numbers: the state that a sub-block keeps for its gradient does not."""
     return variable.type is not VarType.STEP_SCOPES
-
-
-def _array(value: Any) -> Any:
-    """Return an array for a number; others (a shape without numbers) unchanged."""
-    return np.asarray(value) if isinstance(value, np.generic) else value
