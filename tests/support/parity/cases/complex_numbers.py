@@ -35,22 +35,12 @@ def second(fn):
 
 OF_PADDLE = "exp log sqrt square reciprocal sin cos tan tanh sinh cosh asin acos atan sgn log1p"
 FUNCTIONS = {
-    "abs of a square": lambda z, w: paddle.abs(z * z),
-    "product": lambda z, w: z * w,
-    "quotient": lambda z, w: z / w,
-    "matmul": lambda z, w: paddle.matmul(z, w),
-    "matmul transposed": lambda z, w: paddle.matmul(z, w, transpose_x=True, transpose_y=True),
-    "conj": lambda z, w: z * paddle.conj(w),
-    "real and imag": lambda z, w: paddle.real(z) * paddle.imag(w),
-    "mixed": lambda z, w: z * paddle.real(w),
-    "cumsum": lambda z, w: paddle.cumsum(z, 0) * w,
-    "norm": lambda z, w: paddle.norm(z * w),
-    "where": lambda z, w: paddle.where(paddle.real(z) > 0, z * z, w),
     **{name: lambda z, w, name=name: getattr(paddle, name)(z) for name in OF_PADDLE.split()},
     **{
         name: lambda z, w, name=name: getattr(F, name)(z)
         for name in ("sigmoid", "silu", "softplus", "log_sigmoid")
     },
+    **cases.table("functions", globals()),
 }
 SINGLE = 1e-6
 """The exponential of double precision passes through single precision in Paddle."""

@@ -18,30 +18,8 @@ def bits(tensor):
 
 
 DRAWS = {
-    "rand": lambda: paddle.rand([7]),
-    "rand float64": lambda: paddle.rand([7], "float64"),
-    "uniform": lambda: paddle.uniform([7], min=-1, max=1),
-    "uniform from 0": lambda: paddle.uniform([3]),
-    "uniform float64": lambda: paddle.uniform([7], "float64", 2, 9),
-    "uniform with a seed": lambda: paddle.uniform([3], seed=5),
-    "randn": lambda: paddle.randn([7]),
-    "randn many": lambda: paddle.randn([999])[900:],
-    "randn float64": lambda: paddle.randn([7], "float64"),
-    "normal": lambda: paddle.normal(3.0, 2.0, [7]),
-    "randint": lambda: paddle.randint(-500, 500, [8]),
-    "randint int32": lambda: paddle.randint(0, 10, [8], "int32"),
-    "randint of nearly all": lambda: paddle.randint(-(2**31) + 1, 2**31 - 1, [8]),
     **{f"randperm {n}": (lambda n=n: paddle.randperm(n)) for n in (1, 2, 7, 10, 200)},
-    "bernoulli": lambda: paddle.bernoulli(paddle.full([20], 0.3)),
-    "bernoulli float64": lambda: paddle.bernoulli(paddle.full([20], 0.3, "float64")),
-    "dropout": lambda: F.dropout(paddle.ones([20]), 0.3),
-    "dropout float64": lambda: F.dropout(paddle.ones([20], "float64"), 0.3),
-    "dropout along an axis": lambda: F.dropout(paddle.ones([4, 5]), 0.3, axis=0),
-    "dropout2d": lambda: F.dropout2d(paddle.ones([4, 5, 2, 2]), 0.3),
-    "dropout of nothing": lambda: F.dropout(paddle.ones([4]), 0.0),
-    "dropout of all": lambda: F.dropout(paddle.ones([4]), 1.0),
-    "dropout, downscaled": lambda: F.dropout(paddle.ones([10]), 0.3, mode="downscale_in_infer"),
-    "dropout in evaluation": lambda: F.dropout(paddle.ones([4]), 0.3, training=False),
+    **cases.table("draws", globals()),
 }
 INITIALIZERS = cases.table("initializers", globals())
 
