@@ -113,11 +113,8 @@ class _Walk:
             of = self.names.inner(self.trace.owner(part)) + _place(part, flat)
             for coming in self.trace.known(made.inputs):
                 slopes, linked = self._jacobian(made, part, coming)
-                name, alone = (
-                    self.names.inner(self.trace.owner(coming)),
-                    part.stats.size == coming.stats.size == 1,
-                )
-                formula = local(self.trace, made, part) if alone else ""
+                name = self.names.inner(self.trace.owner(coming))
+                formula = local(self.trace, made, part) if part.stats.size == coming.stats.size == 1 else ""
                 for row in np.flatnonzero(linked[:, flat]):
                     letters = f"∂{name}{_place(coming, int(row))}/∂{of}"
                     yield Step((coming.id, int(row)), letters, formula, float(slopes[row, flat]))
@@ -137,11 +134,8 @@ class _Walk:
             eye = np.eye(size, dtype=coming.dtype).reshape(size, *coming.shape)
             others = {value.id: stand_in(value) for value in whole if value.kind_of_dtype == "f"}
             probes = [({}, eye), (others, np.where(eye == 1, eye.dtype.type(np.nan), eye))]
-            sent = [
-                sent_back(self.trace, event, made, {**known, coming.id: row})
-                for known, rows in probes
-                for row in rows
-            ]
+            given = [{**known, coming.id: row} for known, rows in probes for row in rows]
+            sent = [sent_back(self.trace, event, made, one) for one in given]
             if any(one is None for one in sent):
                 raise Missing(say("{name} cannot be computed again", name=made.name))
             slopes, reached = np.asarray(sent).reshape(2, size, made.stats.size)
@@ -198,10 +192,7 @@ def _line(path: Path) -> str:
     numbers = [number(step.number) for step in path]
     factors = [f"({one})" if one.startswith("-") else one for one in numbers]
     formulas = [f"({step.formula})" if " " in step.formula else step.formula for step in path]
-    ways = [
-        [step.letters for step in path],
-        formulas if all(formulas) else [],
-        factors if len(path) > 1 else [],
-    ]
+    letters = [step.letters for step in path]
+    ways = [letters, formulas if all(formulas) else [], factors if len(path) > 1 else []]
     product = number(prod(step.number for step in path))
     return " = ".join([*(" ⋅ ".join(way) for way in ways if way), product])

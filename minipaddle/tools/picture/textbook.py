@@ -5,6 +5,7 @@ next: :mod:`minipaddle.tools.explain.local`.
 """
 
 from dataclasses import replace
+from itertools import chain
 
 from rich.cells import cell_len
 
@@ -41,24 +42,19 @@ class _Textbook:
 
     def lines(self, node: Node) -> tuple[str, ...]:
         """Return the lines in the box of a node; () for the usual ones."""
+        first = node.before is None and node.into != "passed"
         match node.kind:
-            case "data" | "parameter" if node.results:
+            case "data" | "parameter" | "store" if node.results and (node.kind != "store" or first):
                 return self._valued(self.names.of(node.results[0]), node.results[0])
             case "op" | "rule" | "pylayer" if len(node.results) == 1:
                 return self._valued(self._formula(node), node.results[0])
             case "grad" | "pylayer_grad":
-                return tuple(
-                    line for value in node.takes for line in self._valued(self.names.of(value), value)
-                )
-            case "store" if node.results and node.before is None and node.into != "passed":
-                return self._valued(self.names.of(node.results[0]), node.results[0])
+                lines = (self._valued(self.names.of(value), value) for value in node.takes)
+                return tuple(chain.from_iterable(lines))
             case "seed":
                 (seed,) = node.results
-                return (
-                    ("1",)
-                    if seed.array is not None and (seed.array == 1).all()
-                    else self._valued(self.names.weights, seed)
-                )
+                is_one = seed.array is not None and (seed.array == 1).all()
+                return ("1",) if is_one else self._valued(self.names.weights, seed)
         return ()
 
     def _valued(self, name: str, value: Value) -> tuple[str, ...]:

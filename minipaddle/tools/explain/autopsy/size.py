@@ -221,22 +221,13 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
 
 def _ranges(trace: Trace, event: Event) -> str:
     """Return the ranges of an event's inputs, for an output that combines many elements."""
-    read = ((value, value.array) for value in read_by(trace, event))
-    known = [
-        value
-        for value, array in read
-        if array is not None and array.dtype.kind in "fiu" and not is_bad(value)
-    ]
-    return ", ".join(
-        say(
-            "{name} from {low} to {high}",
-            name=value.name,
-            low=number(value.stats.min),
-            high=number(value.stats.max),
-        )
-        for value in known
-        if value.stats.size
-    )
+    said = []
+    for value in read_by(trace, event):
+        array = value.array
+        if array is not None and array.size and array.dtype.kind in "fiu" and not is_bad(value):
+            low, high = number(value.stats.min), number(value.stats.max)
+            said.append(say("{name} from {low} to {high}", name=value.name, low=low, high=high))
+    return ", ".join(said)
 
 
 def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:

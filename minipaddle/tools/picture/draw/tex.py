@@ -127,9 +127,8 @@ class _Writer:
     def _words(self, one: dict[str, Any], text: str, place: str) -> Iterator[str]:
         """Yield the label of an edge or a frame, if it has one and dot found room for it."""
         if one.get(text, "").strip() and place in one:
-            struck = (
-                "dashed" in one.get("style", "") and "tail" in one
-            )  # a dashed line often runs through its label
+            # a dashed line often runs through its label
+            struck = "dashed" in one.get("style", "") and "tail" in one
             paper = self._colour(self.style.theme.paper)
             yield self._placed(one, text, place, f"fill={paper}" if struck else "rectangle")
 
@@ -162,11 +161,10 @@ class _Writer:
 
     def _escaped(self, text: str) -> str:
         """Return a text in which TeX obeys nothing."""
-        letters = _VARIABLE.split(text) if self.style.math else [text]
-        written = (
-            "".join(map(self._letter, one)) if at % 2 == 0 else f"${one}$" for at, one in enumerate(letters)
-        )
-        return "".join(written)
+        pieces = _VARIABLE.split(text) if self.style.math else [text]  # every second one is a variable
+        pieces[::2] = ["".join(map(self._letter, one)) for one in pieces[::2]]
+        pieces[1::2] = [f"${one}$" for one in pieces[1::2]]
+        return "".join(pieces)
 
     def _letter(self, one: str) -> str:
         if one in _TABLES["math"]:
