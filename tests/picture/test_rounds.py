@@ -12,7 +12,8 @@ from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.render import render
 from minipaddle.tools.picture.fitting import TALL, WIDE
 from minipaddle.tools.picture.model.collapse import close, sums_together
-from minipaddle.tools.picture.model.fold import fold, standing_for
+from minipaddle.tools.picture.model.focus import standing_for
+from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.options import Options, shaped

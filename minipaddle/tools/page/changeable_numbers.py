@@ -23,7 +23,7 @@ from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES, WORDS
 from minipaddle.tools.picture.model.mirror import mirror
-from minipaddle.tools.picture.model.outcome import ADDED, CANCEL, ZERO
+from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
 from minipaddle.tools.words.language import say
@@ -74,20 +74,14 @@ def printing() -> dict[str, Any]:
 
 
 def _line(text: str, tables: Tables) -> Any:
-    """Return a line: its index in the table of texts if it is fixed, else its parts."""
+    """Return a line: its index in the table of texts if it is fixed, else its parts, without empty items at the end."""
     parts = parts_of(text)
     if parts == [text]:
         return tables.text(text)
-    return [
-        tables.known(cut(part, LONGEST_LINE)) if isinstance(part, str) else _short(part) for part in parts
-    ]
-
-
-def _short(field: list[Any]) -> list[Any]:
-    """Return a field without the empty items at its end."""
-    while field[-1] == "":
-        field = field[:-1]
-    return field
+    for part in parts:
+        while part[-1] == "":
+            part.pop()
+    return [tables.known(cut(part, LONGEST_LINE)) if isinstance(part, str) else part for part in parts]
 
 
 def values_in(lines: Mapping[str, Any]) -> Iterator[int]:
@@ -206,23 +200,6 @@ def said_why(why: Fixed) -> str:
     return say("The numbers here cannot be changed: {why}", why=why)
 
 
-def words() -> dict[str, str]:
-    """Return the script's texts about changing numbers, in the reader's language."""
-    return {
-        "change": say("change a number:"),
-        "numbers": say("numbers, to be changed: drag, type, or press the arrow keys"),
-        "changed": say("other numbers than recorded"),
-        "reset": say("reset"),
-        "recorded": say("{what}: told of the recorded numbers only, reset shows it again", what="{what}"),
-        "zero": say(ZERO),
-        "added": say(ADDED),
-        "cancel": say(CANCEL),
-        "some": say("{state} ({count} of {all})", state="{state}", count="{count}", all="{all}"),
-        "damaged": say("The numbers here cannot be changed: {why}", why=say("the page is damaged")),
-        "stays": say("As recorded:"),
-    }
-
-
 def functions_of(lives: Iterable[Live | Fixed | None]) -> str:
     """Return the functions that the programs call, as a script."""
     return functions({name for one in lives if isinstance(one, Live) for name in one.program.functions})
@@ -231,7 +208,8 @@ def functions_of(lives: Iterable[Live | Fixed | None]) -> str:
 def _values(graph: Graph) -> Iterable[Value]:
     for node in graph.nodes.values():
         yield from _made(node)
-        yield from () if node.before is None else (node.before,)
+        if node.before is not None:
+            yield node.before
     for edge in graph.edges:
         yield from edge.values
 

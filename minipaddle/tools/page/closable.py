@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from minipaddle.tools.picture.model.collapse import close
-from minipaddle.tools.picture.model.fold import Folded, levels, standing_for
+from minipaddle.tools.picture.model.focus import standing_for
+from minipaddle.tools.picture.model.fold import Folded, levels
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase

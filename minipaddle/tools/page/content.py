@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
-from minipaddle.tools.page.changeable_numbers import live_object, printing, words
+from minipaddle.tools.page.changeable_numbers import live_object, printing
 from minipaddle.tools.page.closable import Closable, Run
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
@@ -52,7 +52,6 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 4,
         "colour": by,
-        "words": words(),
         "layout": sheets[0].style.layout,
         "budget": BUDGET,
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),

@@ -5,8 +5,6 @@
  * as it shows any; `reset` brings back the recorded ones. Nothing is asked of a server.
  */
 
-const WORDS = book.words;
-
 /** Return the statistics of numbers, those of the finite ones, as Python has them. */
 function statsOf(numbers) {
   const finite = [...numbers].filter(Number.isFinite);
@@ -55,8 +53,8 @@ const LOOKS = {
     if (norm !== norm) return "";
     return `rms ${brief(rms)}, norm ${brief(norm)}${zeros ? `§, ${zeros} of ${numbers.length} zero§` : ""}`;
   },
-  zero: (...values) => stateOf(values.map((value) => (isZero(value) ? WORDS.zero : ""))),
-  added: (...values) => stateOf(values.map((value) => (isZero(value) ? WORDS.zero : WORDS.added))),
+  zero: (...values) => stateOf(values.map((value) => (isZero(value) ? "§gradient is zero§" : ""))),
+  added: (...values) => stateOf(values.map((value) => (isZero(value) ? "§gradient is zero§" : "§added to what was there§"))),
   range(...values) {
     const bad = values.filter(isBad).length;
     if (bad) return `§NaN or Inf in ${bad} of ${values.length}§`;
@@ -81,7 +79,7 @@ const SAID = {
   },
   cancel(push, [size, ...ids]) {
     const sums = Array.from({ length: ids.length / size }, (_, at) => push.values(ids.slice(at * size, (at + 1) * size)));
-    return stateOf(sums.map((values) => (cancels(values) ? WORDS.cancel : "")));
+    return stateOf(sums.map((values) => (cancels(values) ? "§the terms cancel§" : "")));
   },
   cancels: (push, ids) => (cancels(push.values(ids)) ? "" : null),
   left: (push, ids) => percent(leftOf(push.values(ids))),
@@ -98,7 +96,7 @@ function stateOf(states) {
   const [said, ...rest] = states.filter(Boolean);
   if (!said || (rest.length + 1 === states.length && rest.every((one) => one === said))) return said ?? "";
   const count = states.filter((one) => one === said).length;
-  return filledIn(WORDS.some, { state: said, count, all: states.length });
+  return `§${said} (${count} of ${states.length})§`;
 }
 
 const cancels = (values) => leftOf(values) < 0.1;
@@ -247,8 +245,8 @@ class Push {
     const said = parts.map((part) => this.part(part, told));
     if (said.includes(null)) return null;
     if (!told.recorded) return said.join("");
-    const [first, ...others] = said.join("").split("\n");
-    return [filledIn(WORDS.recorded, { what: first }), ...others].join("\n");
+    const [what, ...others] = said.join("").split("\n");
+    return [`§${what}: told of the recorded numbers only, reset shows it again§`, ...others].join("\n");
   }
 
   part(part, told) {
@@ -475,7 +473,7 @@ function pushOf(pass) {
   try {
     return pass.live?.program && new Push(pass);
   } catch {
-    pass.live.why = WORDS.damaged;
+    pass.live.why = "§The numbers here cannot be changed: the page is damaged§";
     return undefined;
   }
 }
@@ -510,7 +508,7 @@ function showBar() {
     bar.textContent = data.live?.why ?? "";
     return;
   }
-  bar.append(element("span", WORDS.change));
+  bar.append(element("span", "§change a number:§"));
   for (const id of push().live.inputs) {
     const node = nodeOf(id);
     if (!node) continue;
@@ -522,11 +520,11 @@ function showBar() {
     bar.append(button);
   }
   if (push().changed) {
-    const button = element("button", WORDS.reset, "reset");
+    const button = element("button", "§reset§", "reset");
     button.addEventListener("click", resetPushed);
-    bar.append(element("strong", WORDS.changed), button);
+    bar.append(element("strong", "§other numbers than recorded§"), button);
   }
-  if (push().live.told.length) bar.append(element("span", [WORDS.stays, push().live.told.join("; ")].join(" ")));
+  if (push().live.told.length) bar.append(element("span", ["§As recorded:§", push().live.told.join("; ")].join(" ")));
 }
 
 function resetPushed() {
@@ -549,7 +547,7 @@ function addBoxes(fact) {
   const grid = element("div", undefined, "push");
   grid.style.setProperty("--columns", Math.min(shape.at(-1) ?? 1, 6));
   push().numbers(id).forEach((_, at) => grid.append(box(id, at, `${fact.title}${placeText(at, shape)}`)));
-  $("values").before(element("h3", WORDS.numbers), grid);
+  $("values").before(element("h3", "§numbers, to be changed: drag, type, or press the arrow keys§"), grid);
 }
 
 function box(id, at, name) {

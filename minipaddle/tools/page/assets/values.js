@@ -60,9 +60,6 @@ function numbersText(data) {
 
 const short = (number) => (typeof number === "number" ? String(Number(number.toPrecision(4))) : number);
 
-/** Return a sentence with what stands in it: `{count}` is a place for that. */
-const filledIn = (sentence, known) => sentence.replace(/\{(\w+)\}/g, (_, word) => known[word]);
-
 /** Round a number to so many digits as Python does: a half goes to the even digit. */
 function rounded(number, digits) {
   const half = new RegExp(`^(-?\\d\\.\\d{${digits - 1}})50*(e.*)$`).exec(number.toExponential(40));

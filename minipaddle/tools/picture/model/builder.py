@@ -77,7 +77,12 @@ class Builder(Origins):
         for id_, event in drawn:
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in self.backward:
-            self._backward_event(event)
+            if in_a_body(trace, event):
+                continue  # drawn with the operator whose body it is
+            if isinstance(event, Enter) and event.op == "hook":
+                self.hooks.add(event)
+            else:
+                self._gradient_event(event)
         add_errors(self, number)
         outcome.add_updates(self.graph, trace, self.backward)
         if self.passes:
@@ -182,14 +187,6 @@ class Builder(Origins):
                     self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
 
     # -- backward ------------------------------------------------------------------------------------------------
-
-    def _backward_event(self, event: Event) -> None:
-        if in_a_body(self.trace, event):
-            return  # drawn with the operator whose body it is
-        if isinstance(event, Enter) and event.op == "hook":
-            self.hooks.add(event)
-        else:
-            self._gradient_event(event)
 
     def _gradient_event(self, event: Event, frame: str | None = None) -> None:
         match event:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from minipaddle.tools.picture.model.focus import quotient, seconds_of
+from minipaddle.tools.picture.model.focus import quotient, seconds_of, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution, shares
@@ -31,11 +31,8 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     outermost: dict[str | None, str | None] = {None: None}
     for cluster in graph.outside_in():
         outermost[cluster.id] = outermost[cluster.parent] or (cluster.id if cluster.id in closed else None)
-    inside: dict[str, list[Node]] = {}
-    for node in graph.nodes.values():
-        frame = outermost[node.cluster]
-        if frame is not None:
-            inside.setdefault(frame, []).append(node)
+    homes = ((outermost[node.cluster], node) for node in graph.nodes.values())
+    inside = grouped((frame, node) for frame, node in homes if frame is not None)
     if not inside:
         return graph
     _take_sums_in(graph, inside)
@@ -161,7 +158,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
 
 def _is_parameter(node: Node) -> bool:
     """Whether a leaf is a parameter of a layer, frozen or not."""
-    return node.kind in ("parameter", "data") and any(value.kind == "parameter" for value in node.results)
+    return node.is_leaf and any(value.kind == "parameter" for value in node.results)
 
 
 def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
@@ -172,10 +169,7 @@ def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
 
 def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
     """Yield the contents of a closed frame in words: operators and parameters, or rules and stored gradients."""
-    if forward:
-        yield phrase("{count} operators", count=ran)
-    else:
-        yield phrase("{count} rules", count=ran)
+    yield phrase("{count} operators" if forward else "{count} rules", count=ran)
     if stored and forward:
         yield phrase("{count} parameters", count=stored)
     elif stored:
@@ -186,16 +180,7 @@ def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[s
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
     """Merge the updates of parameters that were merged into one node."""
-    first: dict[tuple[str, str], Node] = {}
-    for node in graph.nodes.values():
-        if node.side == "update" and node.twin in group:
-            key = group[node.twin], node.title
-            known = first.get(key)
-            if known is None:
-                first[key] = node
-            else:
-                rounds = (*(known.rounds or (known,)), *(node.rounds or (node,)))
-                count, seconds = known.count + node.count, seconds_of(graph, (known, node))
-                first[key] = replace(known, count=count, rounds=rounds, seconds=seconds)
-            group[node.id] = first[key].id
-    stand_ins.update({node.id: node for node in first.values()})
+    updates = [node for node in graph.nodes.values() if node.side == "update" and node.twin in group]
+    for nodes in grouped(((group[node.twin or ""], node.title), node) for node in updates).values():
+        stand_ins[nodes[0].id] = standing_for(graph, nodes[0], nodes) if len(nodes) > 1 else nodes[0]
+        group |= dict.fromkeys((node.id for node in nodes), nodes[0].id)

@@ -1,12 +1,13 @@
 """Smaller graphs: a part of a graph, or the whole with groups of nodes drawn as one."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution
+from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import in_short
 
 
@@ -75,6 +76,28 @@ def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
     ]
     known = [node.seconds for node in outermost if node.seconds is not None]
     return sum(known) if known else None
+
+
+def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
+    """Return `node` as the stand-in for all `members`, itself included."""
+    rounds = tuple(node for one in members for node in one.rounds or (one,))
+    return replace(
+        node,
+        count=sum(node.count for node in members),
+        state=_state_of(rounds),
+        rounds=rounds,
+        seconds=seconds_of(graph, members),
+    )
+
+
+def _state_of(rounds: Sequence[Node]) -> str:
+    """Return the state that all rounds share; if only some have it, with their count."""
+    states = [node.state for node in rounds if node.state]
+    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
+        return states[0] if states else ""
+    return phrase(
+        "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
+    )
 
 
 def _with_twin(node: Node, group: Mapping[str, str]) -> Node:

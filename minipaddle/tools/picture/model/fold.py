@@ -7,12 +7,14 @@ operators: a gradient rule follows its operator, a parameter its only user, a su
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from minipaddle.tools.picture.model.focus import quotient, seconds_of
+from minipaddle.tools.picture.model.focus import quotient, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.rounds import with_frames
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import phrase
+
+T = TypeVar("T")
 
 FEWEST = 3  # rounds: two are as short as one and a count
 _LONGEST = 512
@@ -32,6 +34,16 @@ class Run:
     start: int
     length: int
     rounds: int
+
+    @property
+    def end(self) -> int:
+        """The place after its last round."""
+        return self.start + self.length * self.rounds
+
+    def split(self, line: Sequence[T]) -> list[Sequence[T]]:
+        """Return its rounds, as parts of the sequence that it is a stretch of."""
+        starts = range(self.start, self.end, self.length)
+        return [line[start : start + self.length] for start in starts]
 
 
 @dataclass(frozen=True)
@@ -68,8 +80,7 @@ def _with_leaves_together(graph: Graph) -> Graph:
     alike: dict[Hashable, list[str]] = {}
     for id_, users in heads.items():
         leaf = graph.nodes[id_]
-        shapes = tuple((value.shape, value.dtype) for value in leaf.results)
-        key = leaf.kind, leaf.state, leaf.cluster, leaf.made_by, shapes, tuple(dict.fromkeys(users))
+        key = leaf.kind, leaf.state, leaf.cluster, leaf.made_by, _shapes(leaf), tuple(dict.fromkeys(users))
         alike.setdefault(key, []).append(id_)
     first = {id_: ids[0] for ids in alike.values() if len(ids) >= _MANY_LEAVES for id_ in ids}
     for node in graph.nodes.values() if first else ():
@@ -80,18 +91,6 @@ def _with_leaves_together(graph: Graph) -> Graph:
     together = grouped((of_all, graph.nodes[id_]) for id_, of_all in first.items())
     stand_ins = {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()}
     return quotient(graph, first, stand_ins) if first else graph
-
-
-def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
-    """Return `node` as the stand-in for all `members`, itself included."""
-    rounds = tuple(node for one in members for node in one.rounds or (one,))
-    return replace(
-        node,
-        count=sum(node.count for node in members),
-        state=_state_of(rounds),
-        rounds=rounds,
-        seconds=seconds_of(graph, members),
-    )
 
 
 def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: True) -> Iterator[Run]:
@@ -105,16 +104,10 @@ def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: 
     following = _next_same(line)
     place = 0
     while place < len(line):
-        best = max(filter(fits, _runs_at(line, following, place)), key=_covers, default=None)
-        if best is None:
-            place += 1
-        else:
+        best = max(filter(fits, _runs_at(line, following, place)), key=lambda run: run.end, default=None)
+        if best is not None:
             yield best
-            place += _covers(best)
-
-
-def _covers(run: Run) -> int:
-    return run.length * run.rounds
+        place = place + 1 if best is None else best.end
 
 
 def _next_same(line: Sequence[int]) -> list[int]:
@@ -148,29 +141,22 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
     runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
     if not runs:
         return None
-    group: dict[str, str] = {}
-    rounds: dict[str, int] = {}
-    number: dict[str, int] = {}
-    for which, run in enumerate(runs):
-        for offset in range(run.length * run.rounds):
-            first = ran[run.start + offset % run.length]
-            group[ran[run.start + offset].id] = first.id
-            rounds[first.id] = run.rounds
-            number[first.id] = which
-    _add_leaves(graph, group, rounds, number)
-    _add_backward(graph, group, rounds, number)
+    rounds = [run.split([node.id for node in ran]) for run in runs]
+    group = {id_: first for ids in rounds for one in ids for id_, first in zip(one, ids[0])}
+    number = {id_: which for which, (first, *_) in enumerate(rounds) for id_ in first}
+    _add_leaves(graph, group, number)
+    _add_backward(graph, group, number)
     members = grouped((stands_for, graph.nodes[id_]) for id_, stands_for in group.items())
-    frames = list(_frames_of_rounds(graph, [_rounds_of(run, ran) for run in runs]))
+    frames = list(_frames_of_rounds(graph, rounds))
     home = {one.id: of_all[0].id for of_all in frames for one in of_all}
     stand_ins = {}
-    for id_ in rounds:
-        stand_in = standing_for(graph, graph.nodes[id_], members.get(id_) or [graph.nodes[id_]])
+    for id_ in number:
+        stand_in = standing_for(graph, graph.nodes[id_], members[id_])
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)
     folded = replace(folded, edges=dict.fromkeys(_edges_of_all_rounds(folded)))
-    drawn = [([node.id for node in ran[run.start : run.start + run.length]], run.rounds) for run in runs]
-    return Folded(with_frames(folded, drawn, set(home.values())), group, number)
+    return Folded(with_frames(folded, rounds, set(home.values())), group, number)
 
 
 def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
@@ -182,12 +168,11 @@ def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
             ends[id_] = ends.get(id_, (place, place))[0], place
 
     def fits(run: Run) -> bool:
-        end = run.start + run.length * run.rounds
-        for place in range(run.start, end):
+        for place in range(run.start, run.end):
             first = run.start + (place - run.start) // run.length * run.length
             for begins, last in map(ends.__getitem__, around[place]):
                 inside = first <= begins and last < first + run.length
-                if not inside and not (begins <= run.start and end <= last + 1):
+                if not inside and not (begins <= run.start and run.end <= last + 1):
                     return False
         return True
 
@@ -201,25 +186,18 @@ def _edges_of_all_rounds(graph: Graph) -> Iterator[Edge]:
         yield replace(edge, label="", share=None) if edge.kind == "gradient" and repeats else edge
 
 
-def _state_of(rounds: Sequence[Node]) -> str:
-    """Return the state that all rounds share; if only some have it, with their count."""
-    states = [node.state for node in rounds if node.state]
-    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
-        return states[0] if states else ""
-    return phrase(
-        "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
-    )
-
-
 def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
     """Return the properties that are equal in every round: operator, line, shapes, kinds of layers."""
     kinds = tuple(id_ if id_ in apart else graph.clusters[id_].layer for id_ in graph.frames_of(node.cluster))
-    shapes = tuple((value.shape, value.dtype) for value in node.results)
     title = node.layer if node.kind == "layer" else node.title  # the path differs by round
-    return node.kind, title, node.where, node.count, node.state, kinds, shapes
+    return node.kind, title, node.where, node.count, node.state, kinds, _shapes(node)
 
 
-def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]) -> None:
+def _shapes(node: Node) -> Hashable:
+    return tuple((value.shape, value.dtype) for value in node.results)
+
+
+def _add_leaves(graph: Graph, group: dict[str, str], number: dict[str, int]) -> None:
     """Group the parameters and data whose users all went into the same node, at the same place."""
     position: dict[str, int] = {}
     users: dict[str, list[tuple[str, int]]] = {}
@@ -236,13 +214,10 @@ def _add_leaves(graph: Graph, group: dict[str, str], rounds: dict[str, int], num
     for leaves in alike.values():
         if len(leaves) > 1:
             group.update(dict.fromkeys(leaves, leaves[0]))
-            rounds[leaves[0]] = len(leaves)
             number[leaves[0]] = number[group[users[leaves[0]][0][0]]]
 
 
-def _add_backward(
-    graph: Graph, group: dict[str, str], rounds: dict[str, int], number: dict[str, int]
-) -> None:
+def _add_backward(graph: Graph, group: dict[str, str], number: dict[str, int]) -> None:
     """Group other nodes like their twins, or like the node before; nodes inside a rule like the rule."""
     alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
     """Nodes by their key, and whether they belong to the round that is drawn."""
@@ -266,30 +241,18 @@ def _add_backward(
     for (beside, *_), nodes in alike.items():
         drawn = next((id_ for id_, is_drawn in nodes if is_drawn), nodes[0][0])
         group.update((id_, drawn) for id_, _ in nodes)
-        rounds[drawn] = len(nodes)
         number[drawn] = number[beside]
 
 
-def _rounds_of(run: Run, ran: Sequence[Node]) -> list[frozenset[str]]:
-    """Return the nodes of each round."""
-    starts = range(run.start, run.start + run.length * run.rounds, run.length)
-    return [frozenset(node.id for node in ran[start : start + run.length]) for start in starts]
-
-
-def _frames_of_rounds(graph: Graph, runs: Iterable[list[frozenset[str]]]) -> Iterator[tuple[Cluster, ...]]:
+def _frames_of_rounds(graph: Graph, runs: Iterable[list[Sequence[str]]]) -> Iterator[tuple[Cluster, ...]]:
     """Yield the frames merged in a run: those that contain one round and nothing else, and the frames inside them."""
-    inside: dict[str, set[str]] = {}
-    for node in graph.nodes.values():
-        if node.side == "forward" and not node.is_leaf:
-            for frame in graph.frames_of(node.cluster):
-                inside.setdefault(frame, set()).add(node.id)
+    ran = (node for node in graph.nodes.values() if node.side == "forward" and not node.is_leaf)
+    inside = grouped((frame, node.id) for node in ran for frame in graph.frames_of(node.cluster))
     holders = {frozenset(members): frame for frame, members in inside.items()}  # the last is the outermost
-    within: dict[str, list[Cluster]] = {}  # a frame, and the frames inside it
-    for one in graph.clusters.values():
-        for id_ in graph.frames_of(one.id):
-            within.setdefault(id_, []).append(one)
+    # a frame, and the frames inside it
+    within = grouped((id_, one) for one in graph.clusters.values() for id_ in graph.frames_of(one.id))
     for rounds in runs:
-        found = [holders.get(ids, "") for ids in rounds]
+        found = [holders.get(frozenset(ids), "") for ids in rounds]
         for frames in (found, [graph.clusters[id_].twin if id_ else "" for id_ in found]):
             if all(id_ in graph.clusters for id_ in frames):
                 yield from zip(*(within[id_] for id_ in frames))

@@ -1,26 +1,27 @@
 """Frames around the rounds of a repeat that is no layer: ``x = x + f(x)``, a step of a recurrent net."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Side
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 
 _MANY = 400
 """From so many nodes on, frames do not help."""
 
 
-def with_frames(graph: Graph, runs: Iterable[tuple[list[str], int]], taken: Collection[str]) -> Graph:
+def with_frames(graph: Graph, runs: Iterable[Sequence[Sequence[str]]], taken: Collection[str]) -> Graph:
     """Return a folded graph with a frame around each round of several operators, and one around their rules.
 
     Args:
         graph: a folded graph: each round is drawn once.
-        runs: the operators of a round, and the number of rounds.
+        runs: the operators of each round of each repeat.
         taken: the frames that already stand for rounds: layers, one per round.
     """
-    for ids, times in runs if len(graph.nodes) <= _MANY else ():
+    for ids, *more in runs if len(graph.nodes) <= _MANY else ():
         if len(ids) > 1:
-            forward = _with_leaves(graph, ids)
+            times, forward = 1 + len(more), _with_leaves(graph, ids)
             backward = _rules_of(graph, forward)
             names = f"r{ids[0]}", f"t{ids[0]}"
             graph = _framed(graph, forward, names, "forward", f"×{times}", taken)
@@ -30,25 +31,21 @@ def with_frames(graph: Graph, runs: Iterable[tuple[list[str], int]], taken: Coll
     return graph
 
 
-def _with_leaves(graph: Graph, ids: list[str]) -> set[str]:
+def _with_leaves(graph: Graph, ids: Sequence[str]) -> set[str]:
     """Return operators with the leaves that only they use, a leaf for each round."""
-    users: dict[str, set[str]] = {}
-    for edge in graph.edges:
-        if graph.nodes[edge.tail].is_leaf and graph.nodes[edge.tail].rounds:
-            users.setdefault(edge.tail, set()).add(edge.head)
-    return {*ids, *(leaf for leaf, heads in users.items() if heads <= set(ids))}
+    leaves = {node.id for node in graph.nodes.values() if node.is_leaf and node.rounds}
+    users = grouped((edge.tail, edge.head) for edge in graph.edges if edge.tail in leaves)
+    return {*ids, *(leaf for leaf, heads in users.items() if {*heads} <= {*ids})}
 
 
 def _rules_of(graph: Graph, forward: set[str]) -> set[str]:
     """Return the nodes of the other side that belong to a round, with each round's sums."""
     beside = {node.id for node in graph.nodes.values() if node.side == "backward" and node.twin in forward}
     passes = {bool(graph.nodes[id_].earlier) for id_ in beside}
-    terms: dict[str, set[str]] = {}
-    for edge in graph.edges:
-        head = graph.nodes[edge.head]
-        if head.kind == "accumulate" and head.rounds and bool(head.earlier) in passes:
-            terms.setdefault(edge.head, set()).add(edge.tail)
-    return beside | {id_ for id_, tails in terms.items() if tails <= beside}
+    sums = [node for node in graph.nodes.values() if node.kind == "accumulate" and node.rounds]
+    in_passes = {node.id for node in sums if bool(node.earlier) in passes}
+    terms = grouped((edge.head, edge.tail) for edge in graph.edges if edge.head in in_passes)
+    return beside | {id_ for id_, tails in terms.items() if {*tails} <= beside}
 
 
 def _framed(

@@ -44,7 +44,7 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
     stands_for = list(range(len(lines)))
     last_of: dict[int, Run] = {}
     for run in _runs(lines):
-        for place in range(run.start, run.start + run.length * run.rounds):
+        for place in range(run.start, run.end):
             stands_for[place] = run.start + (place - run.start) % run.length
         last_of[run.start + run.length - 1] = run
     shown: list[Line] = []
@@ -60,8 +60,7 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
         shown.append(replace(line, parent=parent, depth=depth, above=above))
         if index in last_of:
             run = last_of[index]
-            following = index + 1 + run.length * (run.rounds - 1)
-            depth = _depth_after(lines, following, stands_for, at, shown)
+            depth = _depth_after(lines, run.end, stands_for, at, shown)
             shown.append(_repeat(shown[-run.length :], run.rounds, depth, symbols))
     return shown
 
@@ -74,7 +73,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     unfolded = {line.parent for line in lines}
     keys = [(line.what, line.where, line.above in unfolded) for line in lines]
     for run in runs_of(keys):
-        covered = lines[run.start : run.start + run.length * run.rounds]
+        covered = lines[run.start : run.end]
         leaves = not any(line.where for line in covered)
         if leaves and len({(line.name, line.numbers) for line in covered}) > 1:
             continue  # leaves only: each has its own gradient, and they may belong to different operators
@@ -87,7 +86,7 @@ def _runs(lines: Sequence[Line]) -> Iterator[Run]:
 
 def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) -> Iterator[Run]:
     """Yield the parts of a run whose rounds are nested, or whose parent lines are equal."""
-    places = range(run.start, run.start + run.length * run.rounds, run.length)
+    places = range(run.start, run.end, run.length)
     first = 0
     for number in range(1, run.rounds + 1):
         if number == run.rounds or not _goes_on(lines, keys, places[number - 1], run.length):
@@ -137,7 +136,7 @@ def laid_out(lines: Sequence[Line], symbols: Symbols) -> Iterator[Line]:
                 waiting.append((index, ends[index], lines[index].depth))
             index = ends[index] if later else index + 1
     names = _places(lines, order)
-    for (index, _, later), lead in zip(order, _leads([depth for _, depth, _ in order], symbols)):
+    for (index, _, later), lead in zip(order, branches([depth for _, depth, _ in order], symbols)):
         line, place = lines[index], names.get(index, "")
         number = place if place != line.name else ""
         if later:
@@ -178,8 +177,8 @@ def _places(lines: Sequence[Line], order: Sequence[tuple[int, int, bool]]) -> di
     }
 
 
-def _leads(depths: Sequence[int], symbols: Symbols) -> list[str]:
-    """Return the branch lines before each line: for each level around it, whether the level goes on below."""
+def branches(depths: Sequence[int], symbols: Symbols) -> list[str]:
+    """Return the branch lines before each line, by its depth: whether each level around it goes on below."""
     leads: list[str] = []
     goes_on: list[bool] = []
     for depth in reversed(depths):

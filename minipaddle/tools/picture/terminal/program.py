@@ -13,7 +13,7 @@ from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
-from minipaddle.tools.picture.terminal.lines import append_cells
+from minipaddle.tools.picture.terminal.lines import append_cells, branches
 from minipaddle.tools.record.sources.program.registry import Found
 from minipaddle.tools.record.sources.program.roles import added, added_variables, role_words
 from minipaddle.tools.words.language import say
@@ -49,6 +49,9 @@ class Row(NamedTuple):
     outs: str = ""
     role: str = ""
     where: str = ""
+    depth: int = 0
+    added: bool = False
+    """Whether training added it."""
 
 
 def heading(found: Found, symbols: Symbols) -> str:
@@ -60,27 +63,22 @@ def heading(found: Found, symbols: Symbols) -> str:
     known = {0: say("not run"), 1: say("run once")}
     runs = known.get(found.runs) or say("run {count} times", count=found.runs)
     told = say("{before}: {after}", before=_ops(len(ops)), after=roles) if roles else _ops(len(ops))
-    parts = f"Program {clean(found.name)}", _blocks(len(found.program.blocks)), told, runs
-    return f" {symbols.dot} ".join(parts)
-
-
-def _blocks(count: int) -> str:
-    return say("{count} blocks", count=count)
+    blocks = say("{count} blocks", count=len(found.program.blocks))
+    return f" {symbols.dot} ".join((f"Program {clean(found.name)}", blocks, told, runs))
 
 
 def _ops(count: int) -> str:
     return say("{count} ops", count=count)
 
 
-def _variables(count: int) -> str:
-    return say("{count} variables", count=count)
-
-
 def program_lines(
     program: Program, view: ProgramView, symbols: Symbols, width: int | None = None
 ) -> Iterator[Text]:
     """Yield the tree line by line, its columns aligned, and cut to `width` cells if given."""
-    rows = list(_Tree(program, view, symbols).rows())
+    rows = list(_Tree(program, view).rows())
+    marks = [("+ " if row.added else "  ") if view.diff and row.depth else "" for row in rows]
+    leads = branches([row.depth for row in rows], symbols)
+    rows = [row._replace(tree=mark + lead + row.tree) for row, mark, lead in zip(rows, marks, leads)]
     flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
     columns = [row.tree for row in rows if row.outs or row.ins], flows, [row.role for row in rows]
     tree, flow, role = (max(map(cell_len, column), default=0) for column in columns)
@@ -90,7 +88,7 @@ def program_lines(
         tree = min(tree, max(width - around - _LEAST, _LEAST))
         flow = min(flow, max(width - around - tree, 0))
     for row, whole in zip(rows, flows, strict=True):
-        if not any(row[1:]):  # a title gets the whole line
+        if not (row.ins or row.outs or row.role or row.where):  # a title gets the whole line
             yield Text(row.tree if width is None else cut_cells(row.tree, width, symbols.ellipsis))
             continue
         line = Text()
@@ -114,7 +112,6 @@ class _Tree:
 
     program: Program
     view: ProgramView
-    symbols: Symbols
     shown: set[Block] = field(default_factory=set)
     added: frozenset[Operator] = field(init=False)
     new: frozenset[Variable] = field(init=False)
@@ -129,11 +126,11 @@ class _Tree:
             yield from self._summary()
         start = self.program.blocks[self.view.block or 0]
         yield Row(_block_title(start) + ("" if start.ops or self.view.variables else say(": empty")))
-        yield from self._block(start, "")
+        yield from self._block(start, 1)
         for block in self.program.blocks if self.view.block is None else ():  # no Operator runs it (any more)
             if block not in self.shown:
                 yield Row(say("{block}, run by no operator", block=_block_title(block)))
-                yield from self._block(block, "")
+                yield from self._block(block, 1)
 
     def _summary(self) -> Iterator[Row]:
         """Return how many Operators there were before, and are now."""
@@ -141,43 +138,33 @@ class _Tree:
         count = sum(1 for _ in self.program.list_vars())
         before = len(ops) - len(self.added), count - len(self.new)
         for when, (calls, variables) in ((say("before"), before), (say("after "), (len(ops), count))):
-            yield Row(f"{when}  {_ops(calls)}{say(', ')}{_variables(variables)}")
+            yield Row(f"{when}  {_ops(calls)}{say(', ')}{say('{count} variables', count=variables)}")
 
-    def _block(self, block: Block, lead: str) -> Iterator[Row]:
+    def _block(self, block: Block, depth: int) -> Iterator[Row]:
         self.shown.add(block)
-        names = list(block.vars.values()) if self.view.variables else []
-        count = len(names) + len(block.ops)
-        for number, variable in enumerate(names, 1):
-            mark = self._mark(variable in self.new)
-            yield Row(f"{mark}{self._branch(lead, number == count)}{clean(str(variable))}")
+        for variable in block.vars.values() if self.view.variables else ():
+            yield Row(clean(str(variable)), depth=depth, added=variable in self.new)
         digits = len(str(max(len(block.ops) - 1, 0)))
         for number, op in enumerate(block.ops):
-            last = len(names) + number + 1 == count
             yield Row(
-                f"{self._mark(op in self.added)}{self._branch(lead, last)}{number:>{digits}}  {clean(op.label)}",
+                f"{number:>{digits}}  {clean(op.label)}",
                 ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
                 ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
                 _role_word(op),
                 line_text(op.where),
+                depth,
+                op in self.added,
             )
-            yield from self._inner(op, lead + (self.symbols.blank if last else self.symbols.pipe))
+            yield from self._inner(op, depth + 1)
 
-    def _inner(self, op: Operator, lead: str) -> Iterator[Row]:
+    def _inner(self, op: Operator, depth: int) -> Iterator[Row]:
         """Yield the Blocks that an Operator runs, each at its first use."""
-        inner = op.blocks()
-        for block in inner:
-            last = block is inner[-1]
-            again = block in self.shown
-            title = f"{_block_title(block)}{_use_of(op, block)}{say(' (see above)') if again else ''}"
-            yield Row(f"{self._mark(op in self.added)}{self._branch(lead, last)}{title}")
+        for block in op.blocks():
+            again = say(" (see above)") if block in self.shown else ""
+            title = f"{_block_title(block)}{_use_of(op, block)}{again}"
+            yield Row(title, depth=depth, added=op in self.added)
             if not again:
-                yield from self._block(block, lead + (self.symbols.blank if last else self.symbols.pipe))
-
-    def _branch(self, lead: str, last: bool) -> str:
-        return lead + (self.symbols.last if last else self.symbols.branch)
-
-    def _mark(self, new: bool) -> str:
-        return ("+ " if new else "  ") if self.view.diff else ""
+                yield from self._block(block, depth + 1)
 
 
 def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
