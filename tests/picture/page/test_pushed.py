@@ -5,7 +5,7 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 
 from minipaddle import paddle
-from tests.support.live import numbers, push_all
+from tests.support.live import SIGN, numbers, push_all
 
 SHOWN = (
     "(() => { const found = {}; choose(null); const text = (one) => document.querySelector(one).textContent;"
@@ -82,6 +82,16 @@ SCRIPTS = {
         "paddle.static.Executor().run(program, feed={'x': x_given}, fetch_list=g)\n"
         "paddle.disable_static()",
         [*ZERO, {"x": [-1.0, 3.0]}],
+    ),
+    "a share of what is not finite": (
+        "",
+        "((x.log() * x).sum() + (x * x).sum()).backward()",
+        [{"x": [number, 2.0]} for number in (-1.0, 0.0, 2.5)],
+    ),
+    "a rule of one's own, and truth values": (
+        "",
+        f"{SIGN.split('x = ')[0]}((Sign.apply(x * 3) - 0.5) ** 2).mean().backward()",
+        [*ZERO, {"x": [0.125, 2.0]}],
     ),
     "in the middle of two colours": ("", "(((x + 8) * x).sum() + (x + 1).mean()).backward()", ZERO),
 }

@@ -1,5 +1,7 @@
 """The page in windows of other sizes, and on paper."""
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -104,6 +106,14 @@ def all_is_seen(page):
     )
     across = stage["x"] <= left < right <= stage["x"] + stage["width"]
     return across and stage["y"] <= top < bottom <= stage["y"] + stage["height"]
+
+
+def test_the_minimap_covers_no_arrow_where_a_corner_is_free(page_of):
+    page = page_of((Path(__file__).parents[1] / "layout" / "cond.py").read_text(encoding="utf-8")).open()
+    shapes = "[...document.querySelectorAll('.node, .edge path')].map((one) => one.getBoundingClientRect())"
+    box = page("$('minimap').getBoundingClientRect()")
+    covered = f"{shapes}.some((one) => one.left < {box['right']} && one.right > {box['left']} && "
+    assert not page(covered + f"one.top < {box['bottom']} && one.bottom > {box['top']})")
 
 
 @pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])

@@ -55,9 +55,10 @@ class Minimap {
   stepAside() {
     const { x, y, width, height, unit } = this.stage.box;
     const [across, down] = [(this.canvas.clientWidth + 10) * unit, (this.canvas.clientHeight + 10) * unit];
-    const boxes = [...this.drawing.layout.boxes.values()];
-    const hidden = (left, top) => boxes.filter((box) =>
-      box.x < left + across && box.x + box.width > left && box.y < top + down && box.y + box.height > top).length;
+    const { boxes, lanes } = this.drawing.layout;
+    const pieces = lanes.ways.flatMap(({ points }) => points.slice(1).map((point, at) => spanned(point, points[at])));
+    const hidden = (left, top) => [...boxes.values(), ...pieces].filter((one) =>
+      one.x < left + across && one.x + one.width > left && one.y < top + down && one.y + one.height > top).length;
     const [right, bottom] = [x + width - across, y + height - down];
     const corners = [["", right, bottom], ["left", x, bottom], ["top", right, y]].map(([name, ...at]) => [name, hidden(...at)]);
     const [best] = corners.reduce((one, other) => (other[1] < one[1] ? other : one));
@@ -82,5 +83,9 @@ class Minimap {
     brush.strokeRect(at(x), at(y), at(width), at(height));
   }
 }
+
+/** The room that a piece of an arrow takes. */
+const spanned = ([x, y], [otherX, otherY]) =>
+  ({ x: Math.min(x, otherX), y: Math.min(y, otherY), width: Math.abs(x - otherX), height: Math.abs(y - otherY) });
 
 Object.assign(Minimap, { WIDTH: 160, HEIGHT: 220 });
