@@ -25,7 +25,7 @@ class Breakpoint:
     kind: str = "break"
     """``break``, or ``watch`` (a value that is made again)."""
     do: str = ""
-    """A logpoint's text: said at each hit, after which the run goes on. "": it stops."""
+    """A command to carry out at each hit, after which the run goes on. "": it stops."""
 
 
 class Breakpoints(dict[int, Breakpoint]):
@@ -51,8 +51,8 @@ class Session(Cursor):
         super().__init__(trace)
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []
-        self.log: Callable[[Breakpoint], None] = lambda hit: None
-        """Called with each logpoint that is passed, while the cursor is there."""
+        self.log: Callable[[Breakpoint], object] = lambda hit: None
+        """Called with each breakpoint that only does something, while the cursor is there."""
         self.later = 0
         """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
 

@@ -87,6 +87,8 @@ def _term(word: str, trace: Trace) -> Test:
         if not rest:
             raise BadSpec("{word} needs a name or a number after the colon", word=word)
         return _named(kind, rest, trace)
+    if word.isdecimal():
+        return _named("line", word, trace)
     if word in ("forward", "backward"):
         return lambda cursor, event: phase(event) == word
     if word in _STATES:

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from minipaddle.tools.debug.commands.base import Desk, count_of, needed
+from minipaddle.tools.debug.commands.base import SHORT, Desk, count_of, needed
+from minipaddle.tools.debug.commands.explain import Understanding
+from minipaddle.tools.debug.commands.inspect import Looking
 from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.stop_spec import parse, written
@@ -57,10 +59,15 @@ class Moving(Desk):
 class Stopping(Desk):
     """break, watch, delete, breaks."""
 
-    def do_break(self, arg: Annotated[str, "[SPEC]"]) -> None:
-        """Let continue stop wherever SPEC holds; without SPEC, list the breakpoints."""
-        if arg:
-            self._report(self.session.breakpoints.add(parse(arg, self.session)))
+    def do_break(self, arg: Annotated[str, "[SPEC] [do COMMAND]"]) -> None:
+        """Let continue stop wherever SPEC holds; with `do` it goes on; without SPEC, list the breakpoints."""
+        spec, _, command = arg.partition(" do ")
+        word = command.partition(" ")[0]
+        if word and f"do_{SHORT.get(word, word)}" not in {*vars(Looking), *vars(Understanding)}:
+            raise NoMove("{command} is no command that looks, such as print or why", command=word)
+        self.session.log = lambda hit: self.carry_out(hit.do)
+        if spec:
+            self._report(self.session.breakpoints.add(parse(spec, self.session), do=command))
         else:
             self.do_breaks("")
 
@@ -99,8 +106,8 @@ def _number(text: str) -> int:
 
 
 def _line(one: Breakpoint) -> str:
-    return f"{one.kind} {one.number}: {one.spec.text}"
+    return f"{one.kind} {one.number}: {one.spec.text}{f' do {one.do}' if one.do else ''}"
 
 
 def _object(one: Breakpoint) -> dict[str, object]:
-    return {"number": one.number, "kind": one.kind, "spec": one.spec.text}
+    return {"number": one.number, "kind": one.kind, "spec": one.spec.text, "do": one.do}
