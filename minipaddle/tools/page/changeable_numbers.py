@@ -33,21 +33,12 @@ _OF_VALUES = ("few", "look", "glance", "share", "left", "cancels")
 """Fields filled from values of the recording, not from formulas."""
 
 
-class _Changing:
-    """The values whose numbers may change."""
-
-    def __init__(self, live: Live) -> None:
-        self.live = live
-
-    def __contains__(self, id_: object) -> bool:
-        return isinstance(id_, int) and self.live.place(id_) is not None
-
-
 def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[str, Any]:
     """Return, for each node whose lines may change, these lines and the formulas that they refer to."""
     follower = Follower(live.place)
     found: dict[str, Any] = {}
-    with following(follower), as_fields(_Changing(live)):
+    changing = {value.id for value in live.trace.values if live.place(value.id) is not None}
+    with following(follower), as_fields(changing):
         for id_, node in nodes.items():
             lines = {
                 name: [_line(one, tables) for one in said]
