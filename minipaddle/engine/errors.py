@@ -203,10 +203,9 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs) if kwargs else function(*args)
         except Exception as error:
-            if isinstance(later := getattr(error, "later", None), Point):  # it needs a number of a run
+            later = getattr(error, "later", None)
+            if isinstance(later, Point):  # it needs a number that only a run of a Program knows
                 return later(error, function, args, kwargs)
-            for undo in sys._getframe().f_locals.get("way back", ()):  # it has appended to a Program
-                undo()
             told = refused(error, name, _named(function, args, kwargs))
             if told is error:
                 raise

@@ -75,36 +75,3 @@ def test_a_forgotten_startup_program_is_named(forgetful, ask):
     assert "exe.run(paddle.static.default_startup_program())" in str(caught.value)
     assert "operator < mul > error" in str(caught.value)
     assert str(program) == before
-
-
-F = paddle.nn.functional
-REFUSED = {
-    "a wrong bias": lambda x: F.linear(x, VALUES["w"], VALUES["b"]),
-    "a wrong bias of a convolution": lambda x: F.conv2d(VALUES["image"], VALUES["kernel"], VALUES["b"]),
-    "the second weight of a list": lambda x: S.nn.fc([x, VALUES["image"]], 4),
-    "no such activation": lambda x: S.nn.fc(x, 4, activation="nonsense"),
-    "an initializer of another size": lambda x: S.nn.fc(
-        x, 4, bias_attr=paddle.ParamAttr(initializer=paddle.nn.initializer.Assign([1.0, 2.0]))
-    ),
-    "a later layer": lambda x: VALUES["layers"](x),
-    "in a branch": lambda x: S.nn.cond(
-        VALUES["pred"], lambda: F.linear(x, VALUES["w"], VALUES["b"]), lambda: x + 1
-    ),
-}
-"""Calls of several operators, a later one of which is refused."""
-VALUES = {}
-
-
-@pytest.mark.parametrize("call", REFUSED)
-def test_a_refused_call_leaves_both_programs_as_they_were(call, building):
-    x = S.data("x", [2, 3])
-    shapes = {"w": [3, 4], "b": [7], "image": [1, 2, 5, 5], "kernel": [4, 2, 3, 3]}
-    VALUES.update({name: S.data(name, shape) for name, shape in shapes.items()})
-    VALUES["pred"] = x.sum() > 0
-    VALUES["layers"] = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Linear(5, 4))
-    for _ in range(2):  # what the same line has appended before stays
-        part = F.linear(x, VALUES["w"])[:, :3]
-        before = [str(S.default_main_program()), str(S.default_startup_program())]
-        with pytest.raises(ValueError, match=r"> error\]|activation|cannot hold"):
-            REFUSED[call](part)
-        assert [str(S.default_main_program()), str(S.default_startup_program())] == before

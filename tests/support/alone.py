@@ -14,7 +14,7 @@ from minipaddle.engine.value.dtype import default_float, set_default_float
 from minipaddle.ops.random import generator
 from minipaddle.ops.random.mersenne_twister import Engine, engine_of_process
 from minipaddle.paddle.framework import settings, to_string
-from minipaddle.paddle.static.program.listing import having, here
+from minipaddle.paddle.static.program.listing import counted_anew
 from minipaddle.paddle.static.program.program import Program, program_guard
 from minipaddle.paddle.static.scope import Scope, scope_guard
 from minipaddle.tools.words.language import language, speak
@@ -34,7 +34,7 @@ def alone() -> Iterator[None]:
     stream = generator.switch(Engine(_FIRST.state, _FIRST.seed))
     before, printing = _settings(), np.get_printoptions()
     try:
-        with guard(), having(here, "entered", {}), scope_guard(Scope()), program_guard(Program(), Program()):
+        with guard(), counted_anew(), scope_guard(Scope()), program_guard(Program(), Program()):
             yield
     finally:
         generator.switch(stream)

@@ -12,7 +12,7 @@ from types import ModuleType
 from minipaddle.engine.names.unique import guard
 from minipaddle.paddle.framework.settings import as_at_the_start
 from minipaddle.paddle.framework.to_string import printed_as_at_the_start
-from minipaddle.paddle.static.program.listing import having, here
+from minipaddle.paddle.static.program.listing import counted_anew
 from minipaddle.paddle.static.program.program import Program, program_guard
 from minipaddle.paddle.static.scope import Scope, scope_guard
 
@@ -25,7 +25,7 @@ def begun_anew() -> Iterator[None]:
     known = set(sys.modules)
     with (
         guard(),
-        having(here, "entered", {}),
+        counted_anew(),
         program_guard(Program(), Program()),
         scope_guard(Scope()),
         as_at_the_start(),

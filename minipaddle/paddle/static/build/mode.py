@@ -31,7 +31,7 @@ from minipaddle.paddle.static.program import Block, TableOperator, Variable, cur
 from minipaddle.paddle.static.program import numberless as points
 from minipaddle.paddle.static.program.naming import LAYERS, has_name, layer_of, name_outputs
 from minipaddle.paddle.static.program.operator import Place
-from minipaddle.paddle.static.program.program import way_back
+from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.program.table_operator import plain
 
 append_py_layer = Point("append_py_layer")
@@ -66,7 +66,7 @@ class Building(Mode):
 
     def apply(self, op: Definition, inputs: tuple[Any, ...], attrs: Attrs) -> Any:
         """Append a call of `op` and return the Variables that it writes."""
-        block = current_block()
+        block = DEFAULTS[0].blocks[DEFAULTS[0].current_block_idx]
         where, named, layer, place = _call_site()
         if attrs.get("seed", 0) is None and is_random(op):
             attrs = {**attrs, "seed": block.program.random_seed or None}
@@ -121,13 +121,13 @@ class Building(Mode):
         name = op.input_names[min(position, len(op.input_names) - 1)]
         if value is None and name in op.optional:
             return None
-        raise _undone(
+        raise locate(
             failure(
                 TypeError,
                 f"The type of '{name}' in {op.name} must be Variable, but received {type(value)}.",
                 "declare a placeholder with paddle.static.data, or make a constant with paddle.assign(array)",
             ),
-            op,
+            op.type,
             where,
         )
 
@@ -160,12 +160,12 @@ def _infer(
     """
     for value in variables:
         if value is not None and value.block.program is not block.program:
-            raise _undone(
+            raise locate(
                 invalid(
                     f"The Variable {value.name!r} belongs to another Program than the one that is built now.",
                     "build within paddle.static.program_guard(that_program)",
                 ),
-                op,
+                op.type,
                 where,
             )
     try:
@@ -176,17 +176,8 @@ def _infer(
             found = op.infer_metas(metas, known)  # sorts a list, or refuses the kind
     except Exception as error:
         told = refused(error, op.name, [*zip(op.input_names, variables), *attrs.items()])
-        raise _undone(told, op, where) from None
+        raise locate(told, op.type, where) from None
     return list(found) if op.multiple else [found]
-
-
-def _undone(error: Exception, op: Definition, where: Line | None) -> Exception:
-    """Return what to raise for a refused call, after removing what the user's whole call has appended."""
-    for undo in (
-        () if hasattr(error, "later") else way_back()
-    ):  # later: a function at run time takes its place
-        undo()
-    return locate(error, op.type, where)
 
 
 def _call_site() -> tuple[Line | None, FrameType | None, str | None, Place | None]:
@@ -195,7 +186,6 @@ def _call_site() -> tuple[Line | None, FrameType | None, str | None, Place | Non
     Eager execution needs no names, so functions do not pass them to the operators that they apply;
     here they are read where the user wrote them.
     """
-    way_back()
     frame: FrameType | None = sys._getframe(2)
     user = user_frame(frame)
     named, part = None, None

@@ -17,7 +17,7 @@ from minipaddle.paddle.nn.parameter.create import ParameterSpec
 from minipaddle.paddle.static.build.checks import static_only
 from minipaddle.paddle.static.program import Parameter, Program, TableOperator, Variable, meta_from
 from minipaddle.paddle.static.program import block as points
-from minipaddle.paddle.static.program.program import DEFAULTS, way_back
+from minipaddle.paddle.static.program.program import DEFAULTS
 from minipaddle.paddle.static.pytree import flat
 
 
@@ -26,7 +26,6 @@ def new_parameter(spec: ParameterSpec) -> Parameter:
 
     The same name and shape again return the existing parameter.
     """
-    way_back()
     attr, rate = spec.attr, {"learning_rate": spec.attr.learning_rate}
     made, started = (
         program.blocks[0].create_parameter(

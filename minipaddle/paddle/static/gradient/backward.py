@@ -12,7 +12,7 @@ from minipaddle.ops.creation.full import fill_any_like
 from minipaddle.paddle.static.build import check_variable, check_variables, static_only
 from minipaddle.paddle.static.gradient.grad_maker import GradMaker
 from minipaddle.paddle.static.gradient.tape import Tape
-from minipaddle.paddle.static.program import Program, Role, TableOperator, Variable
+from minipaddle.paddle.static.program import Block, Operator, Program, Role, TableOperator, Variable
 
 
 def append_backward(
@@ -118,8 +118,12 @@ def _begun(
     maker = GradMaker(
         block, block, lambda variable: variable.stop_gradient or variable.name in blocked, callbacks
     )
-    ran_before = [op for one in reversed(block.outwards()) for op in one.ops]
-    return maker, Tape(ran_before, maker.stops)
+    return maker, Tape(_operators_before(block), maker.stops)
+
+
+def _operators_before(block: Block) -> list[Operator]:
+    """Return the Operators that have run by the end of `block`: in a branch, the outer Blocks' come first."""
+    return [*([] if block.parent is None else _operators_before(block.parent)), *block.ops]
 
 
 # -- seeds ---------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from minipaddle.paddle.static.gradient.grad_operator import GradOperator
 from minipaddle.paddle.static.gradient.tape import Partial, Tape, joined
 from minipaddle.paddle.static.program import Block, Operator, Role, TableOperator, Variable
 from minipaddle.paddle.static.program.ends import written_in
-from minipaddle.paddle.static.program.listing import having, here
+from minipaddle.paddle.static.program.listing import here
 
 
 class GradMaker:
@@ -116,8 +116,11 @@ class GradMaker:
             if useful is not None and (useful_only or isinstance(op, GradOperator)):
                 wanted = [one and other for one, other in zip(wanted, useful, strict=True)]
             start, reads = len(self.block.ops), op.reads()
-            with having(here, "path", op.namescope):
+            before, here.path = here.path, op.namescope
+            try:
                 answers = op.gradients(self, whole, wanted)
+            finally:
+                here.path = before
             self._tell_of(op, self.block.ops[start:], whole, reads, answers)
             tape.snapshots.provide(op, [*reads, *outs], self.block.ops[start:])
             return [Partial(one) if isinstance(one, Variable) else one for one in answers]

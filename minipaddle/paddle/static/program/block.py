@@ -52,10 +52,6 @@ class Block(Listed):
         """The Block around it."""
         return None if self.parent_idx < 0 else self.program.blocks[self.parent_idx]
 
-    def outwards(self) -> list[Block]:
-        """Return this Block and those around it, the nearest first."""
-        return [self, *(self.parent.outwards() if self.parent else [])]
-
     # -- Variables ------------------------------------------------------------------------------------------------
 
     def var(self, name: str) -> Variable:
@@ -77,7 +73,12 @@ class Block(Listed):
 
     def find_var(self, name: str) -> Variable | None:
         """Return the Variable `name` of this Block or of the nearest outer Block that has it, or None."""
-        return next((block.vars[name] for block in self.outwards() if name in block.vars), None)
+        block: Block | None = self
+        while block is not None:
+            if name in block.vars:
+                return block.vars[name]
+            block = block.parent
+        return None
 
     _find_var_recursive = find_var
 

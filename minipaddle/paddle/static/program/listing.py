@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -145,22 +146,10 @@ def attr_text(value: Any) -> str:
 class _Here:
     path = "/"
     """Of the scope that Operators are appended in: ``/``, ``/encoder/``, ``/encoder/layer/``."""
-    entered: Mapping[str, int] = {}
-    """How often each scope was."""
 
 
 here = _Here()
-
-
-@contextmanager
-def having(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """A ``with`` block that gives an attribute of `owner` another value."""
-    before = getattr(owner, name)
-    setattr(owner, name, value)
-    try:
-        yield
-    finally:
-        setattr(owner, name, before)
+_entered: Counter[str] = Counter()
 
 
 @contextmanager
@@ -177,7 +166,22 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
         return
     assert prefix, "namescope prefix can not be empty."
     path = f"{here.path}{prefix}"
-    times = here.entered.get(path, 0)
-    here.entered = {**here.entered, path: times + 1}
-    with having(here, "path", f"{path}_{times}/" if times else f"{path}/"):
+    times = _entered[path]
+    _entered[path] += 1
+    before, here.path = here.path, f"{path}_{times}/" if times else f"{path}/"
+    try:
         yield
+    finally:
+        here.path = before
+
+
+@contextmanager
+def counted_anew() -> Iterator[None]:
+    """Count from the first inside a ``with`` block how often each scope is entered; afterwards as before."""
+    before = _entered.copy()
+    _entered.clear()
+    try:
+        yield
+    finally:
+        _entered.clear()
+        _entered.update(before)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from minipaddle.engine.errors import user_frame
 from minipaddle.engine.extension_point import Point, draw_program
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.mode.guard import Guard
@@ -16,7 +14,7 @@ from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.clone import cloned
-from minipaddle.paddle.static.program.listing import Listed, having
+from minipaddle.paddle.static.program.listing import Listed
 from minipaddle.paddle.static.program.operator import Operator, Role
 from minipaddle.paddle.static.program.variable import Parameter, Variable
 
@@ -73,9 +71,14 @@ class Program(Listed):
         """Return a ``with`` block that makes this the main Program, unless it is."""
         return nullcontext() if self is default_main_program() else program_guard(self)
 
-    def in_block(self, block: Block) -> AbstractContextManager[None]:
-        """Return a ``with`` block that appends to `block`."""
-        return having(self, "current_block_idx", block.idx)
+    @contextmanager
+    def in_block(self, block: Block) -> Iterator[Block]:
+        """A ``with`` block that appends to `block`."""
+        before, self.current_block_idx = self.current_block_idx, block.idx
+        try:
+            yield block
+        finally:
+            self.current_block_idx = before
 
     def new_block(self, parent: Block | None = None, forward: Block | None = None) -> Block:
         """Return a new Block inside `parent` (the current one), for the gradient of the Block `forward`, if given."""
@@ -86,17 +89,34 @@ class Program(Listed):
         self.changed()
         return block
 
-    def as_role(self, role: int) -> AbstractContextManager[None]:
-        """Return a ``with`` block that gives its Operators another role."""
-        return having(self, "role", role)
+    @contextmanager
+    def as_role(self, role: int) -> Iterator[None]:
+        """A ``with`` block that gives its Operators another role."""
+        before, self.role = self.role, role
+        try:
+            yield
+        finally:
+            self.role = before
 
-    def way_back(self) -> Callable[[], None]:
-        """Return a function that removes what is appended from now on: no stray Block, Variable or Operator."""
+    @contextmanager
+    def undone_on_error(self, *marked: Operator) -> Iterator[None]:
+        """A ``with`` block whose additions are removed if it raises: no stray Block, Variable or Operator.
+
+        Operators that it may have `marked` get their roles back.
+        """
         # only the current Block and outer ones can grow; new Blocks are removed whole
-        sizes = [(block, len(block.ops), len(block.vars)) for block in self.current_block().outwards()]
+        block: Block | None = self.current_block()
+        sizes: list[tuple[Block, int, int]] = []
+        while block is not None:
+            sizes.append((block, len(block.ops), len(block.vars)))
+            block = block.parent
         before = len(self.blocks), self.current_block_idx, self._generated, self.backward_calls
-
-        def undo() -> None:
+        roles = [op.role for op in marked]
+        try:
+            yield
+        except BaseException:
+            for op, role in zip(marked, roles):
+                op.role = role
             for grown, ops, variables in sizes:
                 del grown.ops[ops:]
                 while len(grown.vars) > variables:
@@ -104,22 +124,6 @@ class Program(Listed):
             count, self.current_block_idx, self._generated, self.backward_calls = before
             del self.blocks[count:]
             self.changed()
-
-        return undo
-
-    @contextmanager
-    def undone_on_error(self, *marked: Operator) -> Iterator[None]:
-        """A ``with`` block whose additions are removed if it raises.
-
-        Operators that it may have `marked` get their roles back.
-        """
-        undo, roles = self.way_back(), [op.role for op in marked]
-        try:
-            yield
-        except BaseException:
-            for op, role in zip(marked, roles):
-                op.role = role
-            undo()
             raise
 
     def changed(self) -> None:
@@ -213,22 +217,6 @@ def current_block() -> Block:
 def default_startup_program() -> Program:
     """Return the Program to which initializers are appended."""
     return DEFAULTS[1]
-
-
-def way_back() -> list[Callable[[], None]]:
-    """Return what removes all that the user's present call has appended: to the main and the startup program.
-
-    It is kept where it ends with the call: among the local values of our outermost function.
-    """
-    frame = sys._getframe(1)
-    user = user_frame(frame)
-    while frame.f_back is not None and frame.f_back is not user:
-        frame = frame.f_back
-    kept = frame.f_locals
-    if "way back" not in kept:
-        kept["way back"] = [program.way_back() for program in DEFAULTS]
-    found: list[Callable[[], None]] = kept["way back"]
-    return found
 
 
 class program_guard(Guard):
