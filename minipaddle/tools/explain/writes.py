@@ -1,4 +1,4 @@
-"""Who wrote the numbers of a tensor, newest first, and which other tensors share its memory.
+"""Who wrote the numbers of a tensor, newest first.
 
 A tensor's values in a recording are what its holder held, one after the other: whatever made one of them is a write.
 Read next: :mod:`minipaddle.tools.record.value`.
@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.operator.table import TABLE
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.kinds import SET, Op, Store, Update
+from minipaddle.tools.record.kinds import SET, Store, Update
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import glance, line_text, shape_text, spaced
-from minipaddle.tools.words.terminal import Symbols
+from minipaddle.tools.words.numbers import glance, spaced
 
 
 @dataclass(frozen=True)
@@ -93,50 +91,3 @@ def _leaf_of(trace: Trace, value: Value) -> int | None:
 
 def _holder(trace: Trace, id_: int | None) -> int | None:
     return None if id_ is None else trace.values[id_].holder
-
-
-def sharing(trace: Trace, value: Value, symbols: Symbols) -> Iterator[str]:
-    """Yield a small tree of the names and views that share a tensor's memory; the tensor that made it comes first."""
-    above = dict(_memory(trace))
-    root = value.holder
-    while root in above:
-        root = above[root][0]
-    below: dict[int, list[int]] = {}
-    for holder, (owner, _) in above.items():
-        below.setdefault(owner, []).append(holder)
-
-    def lines(holder: int, lead: str) -> Iterator[str]:
-        inner = below.get(holder, [])
-        for one in inner:
-            is_last = one is inner[-1]
-            yield f"{lead}{symbols.last if is_last else symbols.branch}{_named(trace, one)}  {above[one][1]}"
-            yield from lines(one, lead + (symbols.blank if is_last else symbols.pipe))
-
-    yield _named(trace, root)
-    yield from lines(root, "")
-
-
-def _memory(trace: Trace) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield each holder that lies in the memory of another one: its number, the owner's, and how it came to be."""
-    for value in trace.values:
-        if value.same is not None and value.version == 0 and value.kind != "gradient":
-            owner = trace.values[value.same].holder
-            cut = next((cut for cut in trace.cuts if cut.made == value.id), None)
-            if owner != value.holder:
-                yield value.holder, (owner, spaced(cut.how, line_text(cut.where)) if cut is not None else "")
-    for event in trace.events:
-        op = TABLE.get(event.op) if isinstance(event, Op) else None
-        if op is not None and op.view and event.inputs[0] is not None:
-            owner = trace.values[event.inputs[0]].holder
-            for one in trace.known(event.outputs):
-                if one.holder != owner:
-                    yield one.holder, (owner, spaced(title(event), line_text(event.where)))
-
-
-def _named(trace: Trace, holder: int) -> str:
-    """Return the names of a tensor, and its shape: ``w, self.weight  [2, 3]``."""
-    values = [value for value in trace.values if value.holder == holder]
-    names = dict.fromkeys(
-        name for value in values for name in (value.name, *trace.variables.get(value.id, ()))
-    )
-    return f"{', '.join(names)}  {shape_text(values[0])}"

@@ -10,7 +10,7 @@ from minipaddle.tools.debug.cards import display_lines, headline
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.explain.writes import sharing, writes
+from minipaddle.tools.explain.writes import writes
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, stop_numbers, title
@@ -24,7 +24,7 @@ _REACH = 5
 
 
 class Looking(Desk):
-    """print, tensor, who, alias, list, where, source, display, undisplay."""
+    """print, tensor, who, list, where, source, display, undisplay."""
 
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
@@ -127,10 +127,6 @@ class Looking(Desk):
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         keys = ("stop", "who", "numbers", "line", "pass")
         self.tell(lambda: {"who": [dict(zip(keys, row)) for row in rows]}, lambda: table_lines(heads, rows))
-
-    def do_alias(self, arg: Annotated[str, "NAME"]) -> None:
-        """The names and views that share the memory of NAME: a write to one is a write to all."""
-        self.answer("alias", sharing(self.session.trace, self._tensor_called(arg), self.symbols))
 
     def _tensor_called(self, name: str) -> Value:
         """Return the value of a name at the cursor. Raises NoMove if it has none."""
