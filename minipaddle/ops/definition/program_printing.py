@@ -247,7 +247,7 @@ def listed_operator(type: str, attrs: Attrs) -> Operator | None:
     if named is not None and printed(named).listing.fits(attrs):
         return named
     same = (op for op in TABLE.values() if printed(op).type == type and printed(op).listing.fits(attrs))
-    return next(same, named)
+    return next(same, None) or TABLE.get(type)  # the search has loaded every operator
 
 
 def _capitals(name: str) -> str:
