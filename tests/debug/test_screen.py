@@ -1,6 +1,7 @@
 """The full screen: keys and the mouse move one session, and every pane shows the event under the cursor."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from textual.widgets import DataTable
@@ -10,8 +11,10 @@ from minipaddle.tools.debug.screen.app import FullScreen
 from minipaddle.tools.debug.screen.tape import Tape
 from minipaddle.tools.words.language import speak
 from minipaddle.tools.words.terminal import UNICODE
+from tests.support import runs
 from tests.support.commands import run_command
 
+LINE = Path(runs.__file__).read_text("utf-8").splitlines().index("    h = x @ w + b") + 1
 BODY = 3
 """The position in `train` of the first operator in Squash.forward."""
 
@@ -71,16 +74,15 @@ def test_the_panes_show_the_event_under_the_cursor(session):
         (["s"] * 4 + ["f"], ["step 4", "finish"]),
         (["f11"] * 4 + ["S"], ["step 4", "back"]),
         (["G", "N", "N"], ["end", "rnext", "rnext"]),
-        (["f10", "b", "G", "C"], ["next", "break line:35", "end", "rcontinue"]),
+        (["f10", "b", "G", "C"], ["next", f"break line:{LINE}", "end", "rcontinue"]),
         ([tuple(":goto"), "space", "z", "enter"], ["goto z"]),
         ([("/", *"relu"), "enter"], ["goto relu"]),
     ],
 )
 def test_a_key_does_what_the_command_does(record, session, keys, commands):
     from minipaddle.tools.debug import Prompt, Session
-    from tests.support.runs import train
 
-    prompt = Prompt(Session(record(train)), UNICODE, lambda line: None)
+    prompt = Prompt(Session(record(runs.train)), UNICODE, lambda line: None)
     for command in commands:
         prompt.run(command)
     pressing(session, *keys)

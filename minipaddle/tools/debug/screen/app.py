@@ -125,7 +125,7 @@ class FullScreen(App[None]):
         line.placeholder = (
             say("a command of the prompt") if what == ":" else say("a name or an operator, * stands for any")
         )
-        line.focus()
+        self.screen.set_focus(line)  # at once: the next key is its first letter
 
     def action_change_theme(self) -> None:
         """Go on to the next of Textual's themes."""
@@ -151,7 +151,8 @@ class FullScreen(App[None]):
         if ended:
             self.exit()
         else:
-            self.show(said if self._asked == ":" or self._prompt.failed else None)
+            is_answer = self._asked == ":" or self._prompt.failed  # not the card of a search
+            self.show(said if said and is_answer else None)
 
     def on_key(self, event: object) -> None:
         """Close the line on Escape."""

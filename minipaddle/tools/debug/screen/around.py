@@ -24,7 +24,7 @@ class Around(DataTable[str]):
 
     def on_mount(self) -> None:
         """Add the columns."""
-        for column in ("", say("name"), word("shape"), word("numbers"), word("gradient")):
+        for column in ("", say("name"), word("shape"), word("value"), word("gradient")):
             self.add_column(column)
 
     def show(self) -> None:
@@ -35,13 +35,12 @@ class Around(DataTable[str]):
         self.names = {}
         kept = list(trace.known((trace.differentiated(event) or event).saved))
         for role, values in (
-            ("in", trace.known(event.inputs)),
-            ("out", trace.known(event.outputs)),
-            ("saved", kept),
+            (word("in"), trace.known(event.inputs)),
+            (f"*{word('out')}", trace.known(event.outputs)),
+            (say("saved"), kept),
         ):
             for value in values:
-                mark = "*" if role == "out" else ""
-                self._add(f"{mark}{word(role)}", value)
+                self._add(role, value)
         for text, line in display_lines(self.session):
             self.add_row("", text, "", line.removeprefix(f"{text} ="), "")
 
