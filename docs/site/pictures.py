@@ -12,7 +12,7 @@ from pathlib import Path
 
 from docs.site.paths import ROOT
 
-_PAGES = ("docs/gallery/README.md", "docs/misconceptions/README.md")
+_PAGES = ("docs/gallery/README.md", "docs/gallery/textbook.md", "docs/misconceptions/README.md")
 _COMMAND = re.compile(r"^\$ minipaddle (graph .*) -o (\S+\.svg)$", re.MULTILINE)
 _SIGN = Path("docs/images/sign.svg")
 """On the first page, which shows no command."""

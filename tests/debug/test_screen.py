@@ -143,4 +143,4 @@ def test_it_needs_a_terminal_and_textual(write_script, monkeypatch):
     assert (ran.returncode, ran.stdout) == (ExitCode.USAGE, "")
     assert "needs a terminal" in ran.stderr
     monkeypatch.setattr("minipaddle.tools.cli.commands.step.find_spec", lambda name: None)
-    assert "pip install 'minipaddle[tui]'" in run_command("step", script, "--tui").stderr
+    assert "pip install textual" in run_command("step", script, "--tui").stderr

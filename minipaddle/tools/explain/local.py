@@ -130,8 +130,13 @@ class Names:
             for value in self.trace.known(event.inputs) if event.phase == "backward" else ():
                 if value.seed:
                     seeds.setdefault(event.pass_number, {})[value.id] = value
-        names = {number: " + ".join(map(self._root, found.values())) for number, found in seeds.items()}
-        return {number: f"({name})" if " + " in name else name for number, name in names.items()}
+        names = vars(self)["roots"] = dict[
+            int, str
+        ]()  # a pass may differentiate the gradient of an earlier one
+        for number in sorted(seeds):
+            name = " + ".join(map(self._root, seeds[number].values()))
+            names[number] = f"({name})" if " + " in name else name
+        return names
 
     def _root(self, seed: Value) -> str:
         name, ones = self.inner(self.trace.owner(seed)), seed.array is None or (seed.array == 1).all()

@@ -71,7 +71,7 @@ def step(
 def _insist_on_screen(as_json: bool) -> None:
     """Exit with USAGE unless a full screen can be drawn; asked before the script runs, which may be long."""
     if find_spec("textual") is None:
-        fail("--tui needs Textual: pip install 'minipaddle[tui]'. Without --tui there is the prompt")
+        fail("--tui needs Textual (pip install textual); without --tui there is the prompt")
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("--tui needs a terminal: not a pipe, a file or --json")
 
