@@ -23,7 +23,8 @@ def commands() -> dict[Path, list[str]]:
     found = {_SIGN: ["graph", "sign.py"]}
     for page in map(Path, _PAGES):
         for words, name in _COMMAND.findall((ROOT / page).read_text(encoding="utf-8")):
-            found[page.parent / name] = shlex.split(words)
+            folder = f"{Path(name).parent}/"
+            found[page.parent / name] = [word.removeprefix(folder) for word in shlex.split(words)]
     return found
 
 
