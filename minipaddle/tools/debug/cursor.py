@@ -148,14 +148,6 @@ class Cursor:
                 return self.trace.values[self.trace.at(id_, limit)]
         return None
 
-    def cell(self, value: Value) -> tuple[str | None, int]:
-        """Return a key of a value's storage: its holder, or the leaf for a ``.grad``, whose tensor may change."""
-        made = self.trace.maker(value)
-        leaf = self.trace.value(made.about) if isinstance(made, Store) else None
-        return (
-            (made.into, leaf.holder) if isinstance(made, Store) and leaf is not None else (None, value.holder)
-        )
-
     def like(self, target: str) -> str:
         """Return a hint of similar names, for a name that is no value's."""
         values = self.trace.values

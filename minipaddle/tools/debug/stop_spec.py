@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase, translate
 
 from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
+from minipaddle.tools.explain.writes import cell_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.labels import spellings
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
@@ -64,16 +65,16 @@ def written(name: str, cursor: Cursor) -> Spec:
     watched = cursor.parameters_in(name) if found is None else [found]
     if not watched:
         raise NoMove(say("there is no {name}", name=name) + cursor.like(name))
-    cells = {cursor.cell(value) for value in watched}
+    cells = {cell_of(cursor.trace, value) for value in watched}
     parts = (part for event in cursor.trace.events for part in event.parts)
     handed_over = {
         id_ for part in parts for id_ in part or ()
-    }  # to the values made from them: a PyLayer's result
+    }  # to values made from them: a PyLayer's result
 
     def made(cursor: Cursor, event: Event) -> bool:
         values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
         return any(
-            (cursor.cell(one) in cells and one.id not in handed_over)
+            (cell_of(cursor.trace, one) in cells and one.id not in handed_over)
             or known in (*spellings(one.name), *variables.get(one.id, ()))
             for one in values
         )

@@ -118,15 +118,16 @@ class Looking(Desk):
 
     def do_who(self, arg: Annotated[str, "NAME"]) -> None:
         """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
-        trace, rows = self.session.trace, []
-        numbers = stop_numbers(trace)
+        trace, numbers = self.session.trace, stop_numbers(self.session.trace)
+        rows = list[dict[str, object]]()
         for one in writes(trace, self._tensor_called(arg)):
-            event = None if one.event is None else trace.events[one.event]
-            stop, pass_ = ("", "") if event is None else (numbers.get(event.index, ""), trace.pass_of(event))
-            rows.append([str(stop), one.how, glance(one.value), line_text(one.where), str(pass_)])
+            event = trace.maker(one.value)
+            stop, pass_ = (None, None) if event is None else (numbers.get(event.index), trace.pass_of(event))
+            said = {"who": one.how, "numbers": glance(one.value), "line": line_text(one.where)}
+            rows.append({"stop": stop, **said, "pass": pass_})
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
-        keys = ("stop", "who", "numbers", "line", "pass")
-        self.tell(lambda: {"who": [dict(zip(keys, row)) for row in rows]}, lambda: table_lines(heads, rows))
+        cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
+        self.tell(lambda: {"who": rows}, lambda: table_lines(heads, cells))
 
     def _tensor_called(self, name: str) -> Value:
         """Return the value of a name at the cursor. Raises NoMove if it has none."""
