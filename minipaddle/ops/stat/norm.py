@@ -84,7 +84,7 @@ def norm_slope(dy: Any, x: Any, out: Any, porder: float, epsilon: float = 1e-12)
         return dy * direction(x) * abs(x) ** (porder - 1.0) / (out ** (porder - 1.0) + epsilon)
     if porder == 1:
         return dy * direction(x)
-    safe = out + cast_to(out == 0, out.dtype)  # at the origin the numerator is 0, and so is the gradient
+    safe = out if porder < 1 else out + cast_to(out == 0, out.dtype)  # p > 1: 0 at the origin
     if porder == 2:
         return dy / safe * x
     return dy * safe ** (1.0 - porder) * direction(x) * abs(x) ** (porder - 1.0)
@@ -131,19 +131,16 @@ def _matrix_norm(x: Value, p: Any, axes: Any, keepdim: bool) -> Value:
     if p not in ("nuc", 2, -2, 1, -1, math.inf, -math.inf):
         raise invalid(f"just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D, found {p}")
     row, column = [axis_in(one, x.ndim) for one in axes]
+    places = tuple(sorted((row, column)))
     if p in ("nuc", 2, -2):
         from minipaddle.ops.linalg.svd import svd_op
 
         sizes = svd_op(moveaxis(x, (row, column), (-2, -1)))[1]
         chosen = sum(sizes, -1) if p == "nuc" else (amax if p > 0 else amin)(sizes, -1)
-        return unsqueeze(chosen, sorted((row, column))) if keepdim else chosen
+        return unsqueeze(chosen, places) if keepdim else chosen
     inner, outer = (row, column) if p in (1, -1) else (column, row)
     chosen = (amax if p > 0 else amin)(reduce_sum(abs(x), inner, True), outer, True)
-    return (
-        chosen
-        if keepdim
-        else reshape2(chosen, reduced_shape(tuple(x.shape), tuple(sorted((row, column))), False))
-    )
+    return chosen if keepdim else reshape2(chosen, reduced_shape(tuple(x.shape), places, False))
 
 
 def cdist(
