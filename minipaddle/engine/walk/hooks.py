@@ -144,8 +144,8 @@ def run_hooks(arrived: list[Any] | None, node: AnyNode, grads: Sequence[Any]) ->
             grad = np.zeros(node.metas[index].shape, node.metas[index].dtype)
         elif isinstance(grad, Nothing):
             grad = grad.zeros()
-        if hooks and grad is not None:
-            hooked[index] = _run(hooks, grad, (node, index), arrived)
+        after = _run(hooks, grad, (node, index), arrived) if hooks and grad is not None else grad
+        hooked[index] = grads[index] if after is grad else after  # zeros made only to be shown stay None
     return hooked
 
 
