@@ -30,17 +30,17 @@ def check_outputs(call: Any, ctx: PyLayerContext, outputs: Sequence[Tensor]) -> 
             f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
             "return a Tensor, or a tuple or list with at least one",
         )
-    marked = [id(one) for one in (*ctx._not_inplace, *ctx._non_differentiable)]
+    apart, idle = ([id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable))
     memory = {id(one.array): one for one in reversed(call.inputs)}
-    written = [out for out in outputs if id(out.array) in memory and id(out) not in marked]
+    written = [out for out in outputs if id(out.array) in memory and id(out) not in apart]
     for out in written:
         one = memory[id(out.array)]
-        if one is not out or one.edge is None or type(one.edge) is AccumulateGrad:
+        if id(out) not in idle and (one is not out or one.edge is None or type(one.edge) is AccumulateGrad):
             raise invalid(
                 f"Leaf Var ({one.name}) that doesn't stop gradient can't use inplace strategy.",
                 f"call ctx.mark_not_inplace(...) in {call.name}.forward, or return a clone()",
             )
-    for out in written:  # when all were accepted
+    for out in {id(out.array): out for out in written}.values():  # when all were accepted
         note_write(out.array)
 
 
