@@ -74,8 +74,6 @@ KEPT = {
     "gumbel_softmax_hard": "Soft, for Out is 0 and 1",
     "huber_loss": "no by-product Residual",
     "set_value": "the place that was written to says what the value gets",
-    "softshrink": "Out tells it without a subtraction",
-    "tan": "Out saves a tangent",
     "warpctc": "no by-product WarpCTCGrad, so that second derivatives are right",
 }
 """The inputs of gradient operators."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.promotion import alike_pair, floating
-from minipaddle.ops.definition import Array, Attrs, Meta, Value, formula, mark, operator, tried_with
-from minipaddle.ops.definition.infer_meta import broadcast_shapes
+from minipaddle.ops.definition import Array, Attrs, Meta, Value, formula, invalid, mark, operator, tried_with
+from minipaddle.ops.definition.infer_meta import broadcast_shapes, require
 from minipaddle.ops.definition.program_printing import Listing, Metas, derived, listed, of
 from minipaddle.ops.definition.traits import is_flat
 from minipaddle.ops.math.exponential import exp
@@ -148,15 +148,22 @@ def _(dy: Value, out: Value, scale: float, alpha: float) -> Value:
     return dy * (positive * scale + (1 - positive) * (scale * alpha - relu(-out)))
 
 
+def _shrink_infer(x: Meta, threshold: float) -> Meta:
+    if threshold < 0:
+        raise invalid(f"The threshold must be no less than zero. Received: {threshold}.")
+    return x
+
+
 @listed(Listing(**{"lambda": of("threshold")}))
 @tried_with(around_zero())
-@operator("softshrink", kinds="biuf", prepare=floating)
+@operator("softshrink", kinds="biuf", prepare=floating, infer=_shrink_infer)
 def softshrink(x: Array, *, threshold: float = 0.5) -> Array:
     """Move every element towards 0 by `threshold`, stopping there; the slope at the threshold is 0."""
+    require(threshold >= 0)
     return x - np.clip(x, -threshold, threshold)
 
 
-softshrink.gradient("x")(lambda dy, out: dy * step(abs(out)))
+softshrink.gradient("x")(lambda dy, x, threshold: dy * step(abs(x) - threshold))
 
 
 @listed(kind="hardsigmoid")

@@ -79,7 +79,7 @@ tan = of_floats("tan", lambda x: np.tan(x), "Tangent of an angle in radians.", r
 
 sin.gradient("x")(lambda dy, x: dy * cos(x))
 cos.gradient("x")(lambda dy, x: -(dy * sin(x)))
-tan.gradient("x")(lambda dy, out: dy * (out * out + 1))
+tan.gradient("x")(lambda dy, x: dy * (square(tan(x)) + 1))
 
 asin = of_floats("asin", lambda x: np.arcsin(x), "Angle in radians whose sine is the element.", run=np.arcsin)
 acos = of_floats(
