@@ -202,7 +202,7 @@ ERRORS = {
     "two ellipses": ((..., ...), ValueError, "ellipsis"),
     "step 0": (slice(None, None, 0), ValueError, "is 0"),
     "mask of another shape": (np.array([True, False]), IndexError, "2"),
-    "arrays that do not broadcast": (([0, 1], [0, 1, 2]), IndexError, "broadcast"),
+    "arrays that do not broadcast": (([0, 1], [0, 1, 2]), ValueError, "Broadcast"),
 }
 
 

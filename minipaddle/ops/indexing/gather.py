@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ def _rows(axis: int) -> str:
     return ":, " * axis + "@"
 
 
-def _must_be_integers(meta: Any, op: str) -> None:
+def _must_be_integers(meta: Meta, op: str) -> None:
     if meta.dtype.kind not in "iu":
         raise invalid(
             f"The data type of Input(Index) of {op} must be int32 or int64, but received {meta.dtype}."
@@ -57,9 +56,8 @@ def _gather_infer(x: Meta, index: Meta, axis: int) -> Meta:
 @operator("gather", infer=_gather_infer)
 def gather_op(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along an axis."""
-    _must_be_integers(index, "gather")
     index = index[:, 0] if index.ndim == 2 and index.shape[1] == 1 else index
-    require(index.ndim <= 1 and -x.ndim <= axis < x.ndim)
+    require(index.dtype.kind in "iu" and index.ndim <= 1 and -x.ndim <= axis < x.ndim)
     return _picked(x, index, axis)
 
 
@@ -78,8 +76,9 @@ def gather(x: Value, index: Value, axis: Any = None, name: str | None = None) ->
 def _select_infer(x: Meta, index: Meta, axis: int) -> Meta:
     _must_be_integers(index, "index_select")
     place = axis_in(axis, x.ndim, kind=IndexError)
-    count = -1 if -1 in index.shape else math.prod(index.shape)
-    return Meta((*x.shape[:place], count, *x.shape[place + 1 :]), x.dtype)
+    if index.ndim != 1 and index.shape[1:] != (1,):
+        raise invalid(f"The 'shape' of Input(Index) must be 1-D tensor, but it is {list(index.shape)}.")
+    return Meta((*x.shape[:place], index.shape[0], *x.shape[place + 1 :]), x.dtype)
 
 
 @listed(Listing(dim=of("axis")))
@@ -87,8 +86,7 @@ def _select_infer(x: Meta, index: Meta, axis: int) -> Meta:
 @operator("index_select", infer=_select_infer)
 def index_select(x: Array, index: Array, *, axis: int = 0) -> Array:
     """Pick whole slices along `axis` by a 1-D integer tensor; gradients of repeated ones add up."""
-    _must_be_integers(index, "index_select")
-    axis_in(axis, x.ndim, kind=IndexError)
+    require(index.dtype.kind in "iu" and (index.ndim == 1 or index.shape[1:] == (1,)))
     try:
         return _picked(x, index.reshape(-1), axis)
     except IndexError as error:

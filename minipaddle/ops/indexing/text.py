@@ -172,14 +172,8 @@ def arrays_shape(shape: tuple[int, ...], reading: Reading, arrays: Sequence[Any]
         )
     groups = [(-1,) if item.dtype.kind == "b" else item.shape for item in arrays]
     picked: tuple[int, ...] = ()
-    try:
-        for group in groups:
-            picked = broadcast_shapes(picked, group)
-    except ValueError:
-        raise failure(
-            IndexError,
-            f"shape mismatch: indices of the shapes {[list(group) for group in groups]} do not broadcast.",
-        ) from None
+    for group in groups:
+        picked = broadcast_shapes(picked, group)
     found: list[int] = []
     place: int | None = None
     apart = False

@@ -99,7 +99,7 @@ def split(x: Value, num_or_sections: Any, axis: Any = 0, name: str | None = None
 
 def chunk(x: Value, chunks: int, axis: Any = 0, name: str | None = None) -> list[Value]:
     """Return a list of `chunks` equal parts of `x` along `axis`, as copies."""
-    axis_in(axis, x.ndim, kind=IndexError)
+    axis_in(axis if integer(axis) >= 0 else 0, x.ndim, kind=IndexError)
     return split(x, chunks, axis)
 
 

@@ -67,6 +67,8 @@ def _repeat_infer(x: Meta, counts: Meta | None, repeats: int, axis: int) -> Meta
             "The length of the input tensor of repeats should be that of the axis. "
             f"Received: {list(counts.shape)}, required: [{size}]."
         )
+    if counts is None and repeats <= 0:
+        raise invalid(f"repeats should be larger than zero, but received {repeats}.")
     many = -1 if size == -1 or counts is not None else size * repeats
     return Meta((*x.shape[:place], many, *x.shape[place + 1 :]), x.dtype)
 
@@ -76,7 +78,7 @@ def _repeat_infer(x: Meta, counts: Meta | None, repeats: int, axis: int) -> Meta
 @operator("repeat_interleave", name="repeat_interleave", infer=_repeat_infer)
 def repeat_op(x: Array, counts: Array | None = None, *, repeats: int = 0, axis: int = 0) -> Array:
     """Repeat every slice along an axis, next to itself: each `counts` times, or all `repeats` times."""
-    require(counts is None or len(counts) == x.shape[axis])
+    require(repeats > 0 if counts is None else len(counts) == x.shape[axis])
     return np.repeat(x, repeats if counts is None else counts, axis)
 
 

@@ -116,6 +116,11 @@ def cross_entropy(
     ndim = input.ndim
     if ndim == 0:
         raise invalid("The dimension of input should be larger than zero!")
+    if soft_label and ignore_index > 0:
+        raise invalid(
+            f"When soft_label == True, the value of 'ignore_index' should be '-100', but received {ignore_index}.",
+            "a row of weights is left out by weights of 0",
+        )
     if weight is not None and not sizes_fit(weight.shape[-1:], (input.shape[axis],)):
         raise invalid(
             f"input's class_dimension({input.shape[axis]}) must equal to weight's "
