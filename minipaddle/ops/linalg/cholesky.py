@@ -31,9 +31,8 @@ def _triangular_infer(x: Meta, y: Meta, **attrs: Any) -> Meta:
         )
     if y.shape[-2] != rows and -1 not in (y.shape[-2], rows):
         raise invalid(f"The height of Y should be {rows}, as that of X, but received {list(y.shape)}.")
-    return Meta(
-        (*broadcast_shapes(x.shape[:-2], y.shape[:-2]), *y.shape[-2:]), np.result_type(x.dtype, y.dtype)
-    )
+    batch = broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    return Meta((*batch, *y.shape[-2:]), np.result_type(x.dtype, y.dtype))
 
 
 @tried_with(lambda rng: ([rng.uniform(0.2, 0.9, (3, 3)) + np.eye(3), rng.uniform(0.2, 0.9, (2, 3, 2))], {}))

@@ -330,9 +330,8 @@ def _(
     if _are_alone(x, saved_mean, is_test):
         return zeros_like(saved_mean)
     centred = x - _along(saved_mean, len(x.shape), data_layout)
-    return (
-        reduce_sum(dy * centred, axis=_others(len(x.shape), data_layout)) * (saved_variance + epsilon) ** -0.5
-    )
+    total = reduce_sum(dy * centred, axis=_others(len(x.shape), data_layout))
+    return total * (saved_variance + epsilon) ** -0.5
 
 
 @batch_norm.gradient("bias")
