@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.reads_and_cuts import Read
+from minipaddle.tools.run.source import parsed
 
 _HARMLESS = {"print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"}
 _ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "min", "norm"}
@@ -36,11 +37,7 @@ def _is_only_printed(trace: Trace, read: Read) -> bool:
 
 @lru_cache(maxsize=64)
 def _prints_alone(source: str, line: int) -> bool:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    statements = (one for one in ast.walk(tree) if isinstance(one, ast.stmt))
+    statements = (one for one in ast.walk(parsed(source)) if isinstance(one, ast.stmt))
     there = {one for one in statements if one.lineno <= line <= (one.end_lineno or 0)}
     inner = [one for one in there if len(there.intersection(ast.walk(one))) == 1]
     return bool(inner) and all(_prints(one) for one in inner)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.results import Call
+from minipaddle.tools.run.source import parsed
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
 
@@ -102,12 +103,8 @@ class _Definition(NamedTuple):
 @lru_cache(maxsize=32)
 def _definitions(text: str) -> list[_Definition]:
     """Return the definitions in a file."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return []
     found = []
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             own = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "backward"]
             lines = {line for one in (node, *own) for line in _head(one)}

@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from minipaddle.tools.run.source import parsed
 from minipaddle.tools.words.language import say
 
 
@@ -26,12 +27,9 @@ class Unwritten(NamedTuple):
         """The mistake, without its line."""
         if self.inputs:
             return returns_none(self.inputs)
-        said = (
-            say("{name} is not written yet")
-            if self.is_empty
-            else say("{name} returns nothing: is a return missing?")
-        )
-        return said.format(name=self.name)
+        if self.is_empty:
+            return say("{name} is not written yet", name=self.name)
+        return say("{name} returns nothing: is a return missing?", name=self.name)
 
 
 def returns_none(name: str) -> str:
@@ -41,7 +39,7 @@ def returns_none(name: str) -> str:
 
 def silent_backwards(text: str) -> Iterator[Unwritten]:
     """Yield each ``backward`` of a PyLayer in a script that returns nothing."""
-    for layer in ast.walk(_tree(text)):
+    for layer in ast.walk(parsed(text)):
         if isinstance(layer, ast.ClassDef) and any("PyLayer" in ast.unparse(base) for base in layer.bases):
             own = {one.name: one for one in layer.body if isinstance(one, ast.FunctionDef)}
             if "forward" in own and "backward" in own and not _answers(own["backward"]):
@@ -51,7 +49,7 @@ def silent_backwards(text: str) -> Iterator[Unwritten]:
 
 def half_written(text: str) -> Iterator[Unwritten]:
     """Yield each function in a script whose body is ``...`` or ``pass``, or which computes a last value for nothing."""
-    for one in ast.walk(_tree(text)):
+    for one in ast.walk(parsed(text)):
         if isinstance(one, ast.FunctionDef):
             last, is_empty = one.body[-1], all(map(_is_nothing, one.body))
             lost = isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call)
@@ -74,10 +72,3 @@ def _answers(function: ast.FunctionDef) -> bool:
 
 def _is_nothing(line: ast.stmt) -> bool:
     return isinstance(line, ast.Pass) or (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
-
-
-def _tree(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])

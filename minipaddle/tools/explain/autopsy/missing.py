@@ -10,6 +10,7 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
+from minipaddle.tools.run.source import parsed
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 
@@ -38,10 +39,7 @@ def _branch(trace: Trace, layer: str) -> str | None:
 
 def _named_in(text: str, layer: str) -> Iterator[tuple[int, range] | None]:
     """Yield, for each use of an attribute called `layer`, the line of the ``if`` around it and its branch; or None."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return
+    tree = parsed(text)
     branches = [
         (node.lineno, range(part[0].lineno, (part[-1].end_lineno or part[-1].lineno) + 1))
         for node in ast.walk(tree)
