@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from minipaddle import paddle
@@ -10,6 +11,7 @@ from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, 
 from minipaddle.tools.record import load, save
 from tests.support.training_loops import LOOPS, written
 
+F = paddle.nn.functional
 BARS = "▁▂▃▄▅▆▇█"
 MISTAKEN = [one for one in LOOPS if one.kind]
 CORRECT = [one for one in LOOPS if not one.kind]
@@ -68,6 +70,24 @@ def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
         assert timeline_object(found)["by"] == "group"
         weights, biases = (series.values for series in found.series[2:])
         assert (len(weights), len(biases)) == (3, 2)  # beside biases of 0 no first update has a size
+
+
+def test_a_sum_of_losses_is_no_number_if_one_of_them_is_none(record):
+    def script():
+        x, y = (paddle.to_tensor([one], stop_gradient=False) for one in (1.0, -1.0))
+        paddle.autograd.backward([x.sum(), paddle.log(y)])
+
+    (loss, _) = timeline(record(script)).series
+    assert np.isnan(loss.values).all()
+
+
+def test_targets_of_an_empty_batch_are_not_blamed(record):
+    def script():
+        x = paddle.zeros([0, 1])
+        x.stop_gradient = False
+        F.binary_cross_entropy(x, paddle.zeros([0, 1]), reduction="sum").backward()
+
+    assert timeline(record(script)).mistakes == []
 
 
 def test_the_timeline_has_a_line_for_each_number(recorded):

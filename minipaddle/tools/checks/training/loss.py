@@ -96,7 +96,7 @@ def _labels(call: _Call) -> Mistake | None:
     if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits"):
         return None
     low, high = (call.inputs[1].stat(one) for one in ("min", "max"))
-    return None if low >= 0 and high <= 1 else mistake(
+    return None if not (low < 0 or high > 1) else mistake(
         "{op} ({where}) takes targets from 0 to 1, and {name} goes from {low} to {high}: the loss falls below 0",
         call.event, call.step, name=call.inputs[1].name, low=number(low), high=number(high),
     )  # fmt: skip
@@ -137,7 +137,8 @@ def _mask(call: _Call) -> Mistake | None:
 def _axis(call: _Call) -> Mistake | None:
     """A softmax whose probabilities add up to 1 over the rows: of a batch, or of the weights of an attention."""
     value, axis = call.inputs[0], call.event.attrs.get("axis", -1)
-    if call.event.op not in ("softmax", "log_softmax") or axis not in (-2, len(value.shape) - 2):
+    is_softmax = call.event.op in ("softmax", "log_softmax")
+    if not is_softmax or len(value.shape) < 2 or axis not in (-2, len(value.shape) - 2):
         return None
     for read, reader in call.after() if min(value.shape) > 1 else ():
         given = call.trace.known(reader.inputs)

@@ -101,7 +101,7 @@ def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
 def loss_of(step: Step) -> float:
     """Return the number that a pass started from; of several, their sum; NaN if unknown."""
     found = [value.stat("mean") for value in step.roots]
-    return math.fsum(found) if found and all(map(math.isfinite, found)) else (found[0] if found else math.nan)
+    return sum(found) if found else math.nan
 
 
 def gradient_of(trace: Trace, step: Step) -> float:
@@ -170,9 +170,7 @@ def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, floa
             continue
         name = "" if groups is None else groups.of(before)
         with np.errstate(all="ignore"):
-            change = np.linalg.norm(
-                after.array.astype(np.float64).ravel() - before.array.astype(np.float64).ravel()
-            )
+            change = np.linalg.norm(after.array.astype(np.float64) - before.array.astype(np.float64))
         moved[name] = moved.get(name, 0.0) + float(change) ** 2
         sizes[name] = sizes.get(name, 0.0) + before.stat("norm") ** 2
     return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
@@ -184,6 +182,5 @@ def rate_of(trace: Trace, update: Event) -> tuple[float, bool]:
     found = next((trace.value(id_) for slot, id_ in slots if slot == "learning_rate"), None)
     if found is None:
         return math.nan, False
-    return found.stat(
-        "mean"
-    ), found.name == "learning_rate" or found.same is not None  # as a startup Program set it
+    stays = found.name == "learning_rate" or found.same is not None  # as a startup Program set it
+    return found.stat("mean"), stays

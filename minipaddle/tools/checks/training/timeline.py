@@ -74,12 +74,9 @@ def timeline(trace: Trace) -> Timeline:
         for said, of in (("loss", loss_of), ("gradient", partial(gradient_of, trace)))
         for line, own in lines.items()
     ]
-    for name in names:
+    for name in names:  # beside weights of 0 no size is large
         told = [(step, one[name]) for step, one in zip(steps, ratios) if one.get(name, math.inf) < math.inf]
-        own, values = (
-            [step for step, _ in told],
-            [size for _, size in told],
-        )  # beside weights of 0 no size is large
+        values, own = [size for _, size in told], [step for step, _ in told]
         series.append(Series(say("update/weight of {name}", name=name), values, _numbers(own)))
     return Timeline(_numbers(steps), series, mistakes_of(trace, steps), bool(groups.given))
 

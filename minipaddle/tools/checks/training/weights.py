@@ -15,6 +15,7 @@ from minipaddle.tools.checks.training.loss import maker_of
 from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, loss_of, mistake, rate_of, ratios_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.run.source import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import line_text, number
@@ -136,7 +137,7 @@ def _is_of_gradient(trace: Trace, value: Value | None, leaf: Value) -> bool:
 
 
 def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield parameters that an optimizer was given twice, or that require no gradient."""
+    """Yield parameters that an optimizer was given twice."""
     for step in steps:
         for update in step.updates:
             leaf = trace.value(update.about)
@@ -211,29 +212,29 @@ def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for line, (step, *_) in grouped((step.marker.where, step) for step in steps).items():
         if line is None:
             continue
-        loops = [
-            one for one in ast.walk(_parsed(trace.sources.get(line.file, ""))) if isinstance(one, ast.For)
-        ]
-        around = [one for one in loops if one.body[0].lineno <= line.number <= (one.end_lineno or 0)]
-        for loop in sorted(around, key=lambda one: -one.lineno)[:1]:
+        made = [cut.where for cut in trace.cuts if cut.how == "to_tensor"]
+        made += [event.where for event in step.forward if not event.inputs]  # drawn, or filled
+        fresh = {one.number for one in made if one is not None and one.file == line.file}
+        tree = parsed(trace.sources.get(line.file, ""))
+        loops = [one for one in ast.walk(tree) if isinstance(one, ast.For) and line.number in _body(one)]
+        for loop in sorted(loops, key=lambda one: -one.lineno)[:1]:
             over, target = ast.unparse(loop.iter), loop.target
             if over.startswith("enumerate") and isinstance(target, ast.Tuple):
                 target = target.elts[-1]
             handed = {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
             names = sorted(name for name in handed if not name.startswith("_"))
             read = {one.id for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)}
-            if names and not over.startswith(_COUNTS) and read.isdisjoint(names):
+            same = read.isdisjoint(names) and fresh.isdisjoint(_body(loop))
+            if names and not over.startswith(_COUNTS) and same:
                 yield mistake(
                     "the loop at {where} never uses {names}: each of its passes has the same data",
                     f"{file_title(line.file)}:{loop.lineno}", step, kind="same data", names=", ".join(names),
                 )  # fmt: skip
 
 
-def _parsed(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except SyntaxError:  # a cell of a notebook with a magic in it
-        return ast.parse("")
+def _body(loop: ast.For) -> range:
+    """Return the lines of a loop's body."""
+    return range(loop.body[0].lineno, (loop.end_lineno or 0) + 1)
 
 
 FINDERS: Sequence[Finder] = (
