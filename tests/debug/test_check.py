@@ -237,3 +237,33 @@ def test_of_several_causes_that_fit_the_numbers_all_are_named(record, equal):
     assert found.verdict == "wrong"
     assert ("the term x is missing" in found.cause) <= ("missing factor" in found.cause)
     assert ("the term x is missing" in found.cause) <= found.cause.startswith("one of these")
+
+
+def test_each_input_that_is_right_by_chance_is_blamed(record):
+    """Where both inputs are equal, d (x * y) / dx may be read from x: the mistake is in both gradients."""
+    x = np.full([2], 2.0, "float32")
+    cls = layer(lambda x, y: x * y, lambda dz, x, y, z: (dz * x, dz * y))
+    assert [one.verdict for one in verdicts(recording(record, cls, [x, x]))] == ["wrong", "wrong"]
+
+
+def _second(record, backward, at):
+    """Return what `check` says of a second derivative of sqrt(x ** 3)."""
+
+    def script():
+        x = paddle.to_tensor(at, stop_gradient=False)
+        y = layer(lambda x: paddle.sqrt(x * x * x), lambda dy, x, y: backward(x) * dy).apply(x)
+        paddle.grad(y, x, create_graph=True)[0].sum().backward()
+
+    (found,) = [one for one in check_trace(record(script)) if one.order == 2]
+    return found
+
+
+def test_a_second_derivative_that_is_infinite_is_no_mistake(record):
+    found = _second(record, lambda x: 1.5 * paddle.sqrt(x), [0.0, 4.0])
+    assert (found.verdict, found.elements, found.covered) == ("ok", 2, 1)
+
+
+def test_how_far_off_a_second_derivative_is(record):
+    found = _second(record, lambda x: 1.5 * x.detach() / paddle.sqrt(x), [4.0])
+    assert (found.verdict, found.analytic, found.numeric) == ("wrong", -0.375, 0.375)
+    assert found.difference == 2

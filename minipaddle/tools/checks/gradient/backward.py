@@ -64,9 +64,9 @@ class Backward:
         there = [in_double(one) for one in found if one is not None]
         return sum(there[1:], there[0]) if there else None
 
-    def gives(self, point: Point, places: list[int], more: Numbers | None = None) -> Array | None:
-        """Return backward's gradient, at a point, of the input at these places; `more` overrides numbers."""
-        return self.answer(self.tape.run({**self.start(point), **(more or {})}), places)
+    def gives(self, point: Point, places: list[int]) -> Array | None:
+        """Return backward's gradient, at a point, of the input at these places."""
+        return self.answer(self.tape.run(self.start(point)), places)
 
     @property
     def is_faithful(self) -> bool:

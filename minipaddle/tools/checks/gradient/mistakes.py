@@ -99,26 +99,28 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
     )
 
 
-def silent_mistake(exact: Exact, gradients: Sequence[Gradient]) -> tuple[int, Callable[[], Mistake]] | None:
-    """Return the input whose gradient is right only by chance, with its mistake; None if there is none.
+def silent_mistakes(
+    exact: Exact, gradients: Sequence[Gradient]
+) -> Iterator[tuple[int, Callable[[], Mistake]]]:
+    """Yield the inputs whose gradient is right only by chance, each with a function that finds its mistake.
 
     A backward that forgets to multiply by the incoming gradients is right where all of them are 1.
     """
     backward = Case(exact, gradients, gradients[0]).backward if gradients else None
     if backward is None or backward.branches:
-        return None
+        return
     seeded, points = backward.seeded(), [backward.near(*factors) for factors in _NEAR]
     for one in gradients:
         other = _at(backward, one, seeded, 10 * exact.tolerance)
         if other is not None and other.wrong.any():
-            return one.id, partial(_by_chance, Case(exact, gradients, other), seeded, True)
+            yield one.id, partial(_by_chance, Case(exact, gradients, other), seeded, True)
+            continue
         others = [
             other for point in points if (other := _at(backward, one, point, exact.tolerance)) is not None
         ]
         wrong = [other for other in others if other.wrong.any()]
         if len(wrong) == len(_NEAR) and backward.is_closed:
-            return one.id, partial(_by_chance, Case(exact, gradients, wrong[0]), points[0] or seeded, False)
-    return None
+            yield one.id, partial(_by_chance, Case(exact, gradients, wrong[0]), points[0] or seeded, False)
 
 
 _NEAR = ((0.94, 0.97), (1.03, 1.06))

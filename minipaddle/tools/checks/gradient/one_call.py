@@ -17,12 +17,12 @@ from minipaddle.tools.checks.gradient.arguments import wrong_arguments
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
-from minipaddle.tools.checks.gradient.mistakes import mistake_of, only_the_diagonal, silent_mistake
+from minipaddle.tools.checks.gradient.mistakes import mistake_of, only_the_diagonal, silent_mistakes
 from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in
 from minipaddle.tools.checks.gradient.second import check_second
 from minipaddle.tools.checks.gradient.slopes import Applied, Compared, Slopes, compare, function_of
 from minipaddle.tools.checks.gradient.source import line_of_answer
-from minipaddle.tools.checks.gradient.tape import in_double, recorded
+from minipaddle.tools.checks.gradient.tape import Arrays, in_double, recorded
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
@@ -38,8 +38,8 @@ def check_own(call: Call, how: How) -> list[Checked]:
             raise
         return check_moved(call, how)
     gradients = exact.gradients()
-    silent = None if any(one.wrong.any() for one in gradients) else silent_mistake(exact, gradients)
-    rows = [_compared_with_exact(exact, gradients, one, silent) for one in gradients]
+    silent = {} if any(one.wrong.any() for one in gradients) else dict(silent_mistakes(exact, gradients))
+    rows = [_compared_with_exact(exact, gradients, one, silent.get(one.id)) for one in gradients]
     captured = exact.tape.captured()
     rows += [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
     return rows if any(one.verdict == "wrong" for one in rows) else rows + check_second(exact)
@@ -60,34 +60,18 @@ def _captured(call: Call, value: Value, user: Event) -> Checked:
 
 
 def _compared_with_exact(
-    exact: Exact, gradients: list[Gradient], one: Gradient, silent: tuple[int, Callable[[], Mistake]] | None
+    exact: Exact, gradients: list[Gradient], one: Gradient, silent: Callable[[], Mistake] | None
 ) -> Checked:
     """Return the result for one input: its gradient, compared with the exact one."""
     found = checked(exact.call, one.value)
     found.exact = True
-    sizes = float(np.abs(one.right[~one.unsure]).max(initial=0)) or 1.0
-    with np.errstate(invalid="ignore"):
-        gaps = np.where(one.unsure, 0.0, np.abs(one.given - one.right)) / sizes
-        gaps = np.asarray(gaps)  # for a single number, too
-    gaps[np.isnan(gaps)] = np.inf
-    shown = gaps if not one.wrong.any() else np.where(one.wrong, gaps, -1.0)
-    if gaps.size:
-        found.spot = tuple(int(i) for i in np.unravel_index(int(np.argmax(shown)), gaps.shape))
-        found.difference = float(gaps[found.spot])
-        found.analytic, found.numeric = one.given[found.spot].item(), one.right[found.spot].item()
+    found.compare(one.given, one.right, one.wrong, one.unsure)
     if one.wrong.any():
-        found.verdict = "wrong"
-        found.wrong_elements = int(one.wrong.sum())
         found.find = partial(mistake_of, exact, gradients, one)
-    elif silent is not None and silent[0] == one.id:
-        found.verdict, found.wrong_elements = "wrong", 0
-        found.find = silent[1]
+    elif silent is not None:
+        found.verdict, found.find = "wrong", silent
     elif exact.nothing_came_in:
         found.leave("unchecked", nothing_came_in())
-    elif one.unsure.any():
-        found.covered -= int(one.unsure.sum())
-        if one.unsure.all():
-            found.verdict, found.cause = "unsure", say("the gradient is not finite")
     return found
 
 
@@ -168,7 +152,7 @@ _ROUNDED = 2e-2
 class _Moved:
     """All wanted inputs of a call moved at once, up and down, each element in a random direction."""
 
-    def __init__(self, call: Call, places: list[int], seeds: Sequence[Array | None], how: How) -> None:
+    def __init__(self, call: Call, places: list[int], seeds: Arrays, how: How) -> None:
         self.applied, self.places, self.seeds = Applied(call, how.dtype), places, seeds
         self.wanted = [id_ is not None for id_ in call.event.outputs]
         rng = np.random.default_rng(0)
@@ -184,7 +168,7 @@ class _Moved:
                 direction = direction + direction.swapaxes(-1, -2).conj()
             self.directions[place] = direction
 
-    def answers(self, seeds: Sequence[Array | None]) -> Sequence[Array | None]:
+    def answers(self, seeds: Arrays) -> Sequence[Array | None]:
         """Return the results of the rules for these incoming gradients."""
         return self.applied.rules(self.wanted, seeds)
 
@@ -220,20 +204,14 @@ class _Moved:
             gaps.append(gap)
         return min(gaps) if gaps and max(gaps) < 2 * min(gaps) else None
 
-    def _ends(self, step: float) -> list[Array | None]:
+    def _ends(self, step: float) -> Arrays:
         moved = {
             place: self.applied.space[-1 - place] + step * direction
             for place, direction in self.directions.items()
         }
         return self.applied.outputs(moved)
 
-    def _gap(
-        self,
-        seeds: Sequence[Array | None],
-        up: Sequence[Array | None],
-        down: Sequence[Array | None],
-        step: float,
-    ) -> float:
+    def _gap(self, seeds: Arrays, up: Arrays, down: Arrays, step: float) -> float:
         answers = self.answers(seeds)
         slope = 0.0
         for seed, high, low in zip(seeds, up, down):
@@ -250,9 +228,9 @@ class _Moved:
         sizes = [float(np.abs(seed).max(initial=0)) for seed in seeds if seed is not None]
         return gap / (length or max(sizes, default=0.0) or 1.0) if np.isfinite(gap) else np.inf
 
-    def _smooth(self, up: Sequence[Array | None], down: Sequence[Array | None]) -> list[Array | None]:
+    def _smooth(self, up: Arrays, down: Arrays) -> Arrays:
         """Return the incoming gradients, zero where an output has no slope: at a kink, or not finite."""
-        seeds: list[Array | None] = []
+        seeds: Arrays = []
         for seed, high, low, here in zip(self.seeds, up, down, self.applied.outputs()):
             if seed is None or high is None or low is None or here is None:
                 seeds.append(None)
@@ -302,9 +280,8 @@ def _lost_to_rounding(moved: _Moved, one: Checked, place: int, given: Array, rig
     if off.any():
         off &= apart(given, right, _ROUNDED, moved.noise(place))
     if off.any():
-        one.spot = tuple(int(i) for i in np.argwhere(off)[0])
+        one.show(np.argwhere(off)[0], given, right)
         one.verdict, one.covered = "unsure", int((~off).sum())
-        one.analytic, one.numeric = given[one.spot].item(), right[one.spot].item()
         one.cause = say("rounding: {right} in double precision", right=number(one.numeric))
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, SupportsInt
+
+import numpy as np
 
 from minipaddle.engine.errors import Line
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, place, stop_numbers, title
 from minipaddle.tools.words.json import json_number
@@ -158,6 +161,27 @@ class Checked:
             if self.verdict == "wrong" and not self.wrong_elements and not self.mistake and self.line is None:
                 self.verdict = "unsure"  # right in this run, and no mistake of backward is known
 
+    def compare(self, given: Array, right: Array, wrong: Array, unsure: Array) -> None:
+        """Set the verdict by the elements that are wrong, or that cannot be judged, and the worst of them."""
+        with np.errstate(invalid="ignore"):
+            sizes = float(np.abs(right[~unsure]).max(initial=0)) or 1.0
+            gaps = np.asarray(np.where(unsure, 0.0, np.abs(given - right))) / sizes
+            gaps = np.where(np.isnan(gaps), np.inf, gaps)
+        self.covered -= int(unsure.sum())
+        if gaps.size:
+            shown = np.where(wrong, gaps, -1.0) if wrong.any() else gaps
+            self.show(np.unravel_index(int(shown.argmax()), gaps.shape), given, right)
+            self.difference = float(gaps[self.spot])
+        if wrong.any():
+            self.verdict, self.wrong_elements = "wrong", int(wrong.sum())
+        elif unsure.size and unsure.all():
+            self.verdict, self.cause = "unsure", say("the gradient is not finite")
+
+    def show(self, spot: Iterable[SupportsInt], given: Array, right: Array) -> None:
+        """Set the element that is shown, with its two numbers."""
+        self.spot = tuple(map(int, spot))
+        self.analytic, self.numeric = given[self.spot].item(), right[self.spot].item()
+
     def leave(self, verdict: Verdict, cause: str) -> None:
         """Set a verdict without comparison, with its cause."""
         self.verdict, self.cause, self.covered = verdict, cause, 0
@@ -283,7 +307,7 @@ def check_object(trace: Trace, one: Checked) -> dict[str, object]:
         "numeric": json_number(one.numeric),
         "mistake": one.mistake,
         "cause": one.cause,
-        "line": line_text(one.line) if one.cause else None,
+        "line": line_text(one.line) or None,
         "calls": one.calls,
         "checked_calls": one.checked_calls,
         "call": one.call,

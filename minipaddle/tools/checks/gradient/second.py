@@ -15,7 +15,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, equal
 from minipaddle.tools.checks.gradient.exact import Exact, apart
 from minipaddle.tools.checks.gradient.results import Checked, Mistake, alternatives, checked
-from minipaddle.tools.checks.gradient.tape import ERRORS, LEAKS, Numbers
+from minipaddle.tools.checks.gradient.tape import ERRORS, LEAKS, Arrays, Numbers
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.words.language import say
@@ -48,13 +48,10 @@ def check_second(exact: Exact) -> list[Checked]:
         one = checked(exact.call, exact.trace.values[id_])
         one.order, one.exact = 2, True
         given = as_run.get(id_, np.zeros_like(right))
-        wrong = apart(given, right, exact.tolerance)
+        unsure = ~np.isfinite(right)
+        wrong = apart(given, right, exact.tolerance) & ~unsure
+        one.compare(given, right, wrong, unsure)
         if wrong.any():
-            one.spot = tuple(
-                int(i) for i in np.unravel_index(int(np.abs(given - right).argmax()), right.shape)
-            )
-            one.verdict, one.wrong_elements = "wrong", int(wrong.sum())
-            one.analytic, one.numeric = given[one.spot].item(), right[one.spot].item()
             one.find = partial(second.mistake, id_, right)
         found.append(one)
     return found
@@ -108,7 +105,7 @@ class _Second:
             if any(reads) and not self._is_source(_no_grad(step), freed or ()):
                 flowing |= {id_ for id_ in step.outputs if id_ is not None}
 
-        def kept(step: Event, _: list[Array | None], answers: list[Array | None]) -> list[Array | None]:
+        def kept(step: Event, _: Arrays, answers: Arrays) -> Arrays:
             return [
                 answer if id_ is None or self._flows(step, id_, flowing, freed or ()) else None
                 for id_, answer in zip(step.inputs, answers)

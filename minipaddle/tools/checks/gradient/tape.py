@@ -23,9 +23,11 @@ from minipaddle.tools.words.language import say
 
 Numbers = dict[int, Array]
 """Arrays by the id of the value."""
+Arrays = list[Array | None]
+"""Arrays in the order of an operator's inputs or outputs; None: none there."""
 Change = Callable[[Event, Numbers], Sequence[Array | None] | None]
 """Returns changed outputs of an operator, from all numbers so far; None: its ordinary outputs."""
-Pulled = Callable[[Event, list[Array | None], list[Array | None]], list[Array | None]]
+Pulled = Callable[[Event, Arrays, Arrays], Arrays]
 """The gradients of an operator's inputs, from its incoming gradients and its rules' results."""
 
 ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
@@ -153,13 +155,13 @@ class Tape:
                     made[id_] = array
         return made
 
-    def outputs(self, step: Event, space: Mapping[int, Array]) -> list[Array | None]:
+    def outputs(self, step: Event, space: Mapping[int, Array]) -> Arrays:
         """Return the outputs of a step."""
         return self._replay.outputs(step, lambda id_: in_double(self.numbers(space, id_)))
 
-    def results(self, made: Mapping[int, Array]) -> list[Array | None]:
+    def results(self, made: Mapping[int, Array]) -> Arrays:
         """Return the results of the body, computed from these numbers."""
-        sums: list[Array | None] = []
+        sums: Arrays = []
         for terms in self.returned():
             arrays = [] if terms is None else [self.numbers(made, id_) for id_ in terms]
             sums.append(sum(arrays[1:], arrays[0]) if arrays else None)
@@ -243,7 +245,7 @@ class Tape:
                     _add(grads, self.base(source), answer.real if real else answer)
         return {id_: grads[id_] for id_ in self.given if id_ in grads}
 
-    def answers(self, step: Event, incoming: list[Array | None], space: Numbers) -> list[Array | None]:
+    def answers(self, step: Event, incoming: Arrays, space: Numbers) -> Arrays:
         """Return the gradients of a step's inputs, by its rules."""
         if step.op == "share_data":
             return incoming

@@ -11,7 +11,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
 from minipaddle.tools.checks.gradient.repair.edits import Edit, Ran
 from minipaddle.tools.checks.gradient.repair.trial import Trial
-from minipaddle.tools.checks.gradient.tape import ERRORS, price
+from minipaddle.tools.checks.gradient.tape import ERRORS, Arrays, price
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.words.language import phrase, say
 
@@ -90,9 +90,7 @@ class WrongWays:
             return None
         point, one = self.trial.points[which], self.trial.one
 
-        def instead(
-            step: Event, incoming: list[Array | None], answers: list[Array | None]
-        ) -> list[Array | None]:
+        def instead(step: Event, incoming: Arrays, answers: Arrays) -> Arrays:
             for way in ways:
                 if way.step is step:
                     answers = self._sent(way, incoming, answers)
@@ -104,9 +102,7 @@ class WrongWays:
             return None
         return np.zeros(one.value.shape) if made is None else made
 
-    def _sent(
-        self, way: Way, incoming: list[Array | None], answers: list[Array | None]
-    ) -> list[Array | None]:
+    def _sent(self, way: Way, incoming: Arrays, answers: Arrays) -> Arrays:
         """Return the gradients of the inputs of a step that is differentiated wrongly."""
         came, sent = incoming[0], list(answers)
         for place, (id_, answer) in enumerate(zip(way.step.inputs, answers)):
@@ -127,13 +123,11 @@ class WrongWays:
         return kind, say(said.sentence, name=way.step.title, line=line)
 
     @cached_property
-    def _pulled_right(self) -> dict[int, tuple[list[Array | None], list[Array | None]]]:
+    def _pulled_right(self) -> dict[int, tuple[Arrays, Arrays]]:
         """The gradients of each operator's outputs and inputs at the first point."""
         found = {}
 
-        def look(
-            step: Event, incoming: list[Array | None], answers: list[Array | None]
-        ) -> list[Array | None]:
+        def look(step: Event, incoming: Arrays, answers: Arrays) -> Arrays:
             found[id(step)] = incoming, answers
             return answers
 
