@@ -254,13 +254,12 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
     leaves = [(row.autopsy.leaf.holder if row.autopsy else row.name, row) for row in rows if row.is_parameter]
-    if any(
-        row.autopsy is not None and row.autopsy.leaf.kind == "parameter" for _, row in leaves
-    ):  # others are data
+    kinds = {row.autopsy.leaf.kind for _, row in leaves if row.autopsy}
+    if "parameter" in kinds:  # others are data
         leaves = [
             (leaf, row)
             for leaf, row in leaves
-            if row.autopsy is None or row.autopsy.leaf.kind == "parameter" or _is_bad(row)
+            if not row.autopsy or row.autopsy.leaf.kind == "parameter" or _is_bad(row)
         ]
     bad = {leaf: row for leaf, row in leaves if _is_bad(row) or row.verdict in ("unknown", "not asked")}
     count = len(dict(leaves))

@@ -13,6 +13,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 
+from minipaddle.tools.course.claims import FULL
 from minipaddle.tools.course.grading import Grade, grade, grader_of, text_of
 from minipaddle.tools.course.learner import Progress
 from minipaddle.tools.course.lessons import Task
@@ -153,7 +154,7 @@ def as_data(student: Student, grades: Sequence[Grade]) -> dict[str, object]:
                 "title": one.task.title,
                 "file": str(one.file),
                 "points": one.points,
-                "of": 100,
+                "of": FULL,
                 "why": one.why,
                 "hints": None if student.hints is None else student.hints.get(one.task.name, 0),
                 "claims": [

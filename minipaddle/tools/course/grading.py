@@ -29,6 +29,7 @@ from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.record import Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import at_line
 
 HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
@@ -224,15 +225,11 @@ def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> st
 
 def _half_written(task: Task, source: str) -> str:
     """Return the sentence about a part of Paddle that is replaced, or a function that is half written, or ""."""
-    for line in ast.walk(ast.parse(source)):
-        into = [one for one in getattr(line, "targets", ()) if ast.unparse(one).startswith("paddle.")]
-        if isinstance(line, ast.Assign) and into:
-            what = say("it replaces {name}, which the grader asks with", name=ast.unparse(into[0]))
-            place = say("{file}, line {line}", file=task.name, line=line.lineno)
-            return say("{what} ({place})", what=what, place=place)
+    lines = (one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Assign))
+    for into in (one for line in lines for one in line.targets):
+        if (name := ast.unparse(into)).startswith("paddle."):
+            what = say("it replaces {name}, which the grader asks with", name=name)
+            return at_line(what, task.name, into.lineno)
     asked = {one.name for one in half_written(task.original) if one.is_empty}
     found = (one for one in half_written(source) if one.name in asked)
-    for one in (*silent_backwards(source), *found):
-        place = say("{file}, line {line}", file=task.name, line=one.line)
-        return say("{what} ({place})", what=one.says, place=place)
-    return ""
+    return next((at_line(one.says, task.name, one.line) for one in (*silent_backwards(source), *found)), "")

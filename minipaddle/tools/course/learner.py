@@ -104,13 +104,9 @@ class Learner:
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the list of tasks: mark, place, title, points."""
+        points = self.progress.points
         return [
-            (
-                ">" if task is self.task else " ",
-                task.place,
-                task.title,
-                str(self.progress.points.get(task.name, 0)),
-            )
+            (">" if task is self.task else " ", task.place, task.title, str(points.get(task.name, 0)))
             for task in self.tasks
         ]
 

@@ -25,6 +25,7 @@ from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import at_line
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -275,10 +276,9 @@ def told(answer: Any, file: str) -> Any:
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
 
 
-def _raised(kind: object, text: object, line: object, file: str) -> str:
+def _raised(kind: object, text: object, line: int, file: str) -> str:
     what = visible(f"{kind}: {text}" if text else f"{kind}")
-    place = say("{file}, line {line}", file=file, line=line) if line else file
-    return say("{what} ({place})", what=what, place=place)
+    return at_line(what, file, line) if line else say("{what} ({place})", what=what, place=file)
 
 
 def _why(kind: str) -> str:

@@ -24,6 +24,7 @@ from minipaddle.tools.checks.gradient.unwritten import silent_backwards
 from minipaddle.tools.record.user_code.names import span_of
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import at_line
 
 _NUMPY = os.path.dirname(np.__file__) + os.sep
 _LOST = object()
@@ -154,9 +155,10 @@ def _no_gradient(failing: _Failing) -> str:
             tensor = failing.meaning(node.value)
             if isinstance(tensor, Tensor) and tensor.grad is None:
                 silent = next(silent_backwards(failing.text), None) if not tensor.stop_gradient else None
-                file = failing.frame.f_code.co_filename
-                place = silent and say("{file}, line {line}", file=os.path.basename(file), line=silent.line)
-                return f"{silent.says} ({place})" if silent else _why_none(ast.unparse(node.value), tensor)
+                file = os.path.basename(failing.frame.f_code.co_filename)
+                if silent is not None:
+                    return at_line(silent.says, file, silent.line)
+                return _why_none(ast.unparse(node.value), tensor)
     return ""
 
 

@@ -13,7 +13,7 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.fields import field_of, is_field
-from minipaddle.tools.words.language import phrase, phrases, spoken
+from minipaddle.tools.words.language import phrase, phrases, say, spoken
 
 _FEW = 3  # names in a short list
 _MANY = 16  # elements of a value that is shown whole
@@ -48,6 +48,11 @@ def shape_text(value: Value) -> str:
 def line_text(where: Line | None) -> str:
     """Return a line of user code, ``train.py:12``; "" if unknown."""
     return clean(f"{file_title(where.file)}:{where.number}") if where else ""
+
+
+def at_line(what: str, file: str, line: int) -> str:
+    """Return a sentence with its line behind it: ``it returns nothing (task1.py, line 3)``."""
+    return say("{what} ({place})", what=what, place=say("{file}, line {line}", file=file, line=line))
 
 
 def bytes_text(count: int) -> str:
