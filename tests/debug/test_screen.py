@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import DataTable
 
+from minipaddle import paddle
+from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.cli.console import ExitCode
+from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.screen.app import FullScreen
 from minipaddle.tools.debug.screen.tape import Tape
+from minipaddle.tools.debug.stop_spec import parse
+from minipaddle.tools.record import Recorder
 from minipaddle.tools.words.language import speak
 from minipaddle.tools.words.terminal import UNICODE
 from tests.support import runs
@@ -19,21 +24,18 @@ BODY = 3
 """The position in `train` of the first operator in Squash.forward."""
 
 
-def pressing(session, *keys, size=(120, 40)):
-    """Press keys on the full screen of a session; return what the panes show then, by their names."""
+def pressing(session, *keys, size=(120, 40), before=lambda app: None):
+    """Press keys on the full screen of a session, after `before`; return what the panes show then, by their names."""
     shown = {}
 
     async def drive():
         app = FullScreen(session, UNICODE)
+        before(app)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             for key in keys:
                 await (
-                    key(pilot)
-                    if callable(key)
-                    else pilot.press(*key)
-                    if isinstance(key, tuple)
-                    else pilot.press(key)
+                    key(pilot) if callable(key) else pilot.press(*([key] if isinstance(key, str) else key))
                 )
                 await pilot.pause()
             for name in ("said", "text"):
@@ -42,7 +44,7 @@ def pressing(session, *keys, size=(120, 40)):
             shown["values"] = [table.get_row_at(row) for row in range(table.row_count)]
             selected = app.query_one(Tape).cursor_node
             shown["tape"] = str(selected.label)
-            shown["path"] = [str(selected.parent.label), str(selected.parent.parent.label)]
+            shown["path"] = [str(above.label) for above in (selected.parent, selected.parent.parent) if above]
             shown["is tape there"] = app.query_one(Tape).display
             shown["note"] = [one.message for one in app._notifications]
 
@@ -80,8 +82,6 @@ def test_the_panes_show_the_event_under_the_cursor(session):
     ],
 )
 def test_a_key_does_what_the_command_does(record, session, keys, commands):
-    from minipaddle.tools.debug import Prompt, Session
-
     prompt = Prompt(Session(record(runs.train)), UNICODE, lambda line: None)
     for command in commands:
         prompt.run(command)
@@ -97,6 +97,51 @@ def test_a_command_answers_in_the_pane_and_a_wrong_one_loses_nothing(session):
     assert shown["tape"].startswith("0 matmul")
 
 
+def test_each_break_at_a_line_is_marked_there_and_taken_away(session):
+    def marked(*keys):
+        return [row for row in pressing(session, *keys)["text"].splitlines() if "●" in row]
+
+    typed = tuple(f":break {LINE} backward do print w".replace(" ", "~"))
+    (row,) = marked(["space" if key == "~" else key for key in typed], "enter")
+    assert row.startswith(f"●►{LINE:>4}")
+    assert marked("b") == []
+    assert not session.breakpoints
+
+
+def test_what_a_breakpoint_says_on_the_way_is_shown(session):
+    session.breakpoints.add(parse(f"{LINE} forward", session), do="print 40 + 2")
+    assert pressing(session, "c")["said"].splitlines() == ["42"]
+
+
+def test_commands_before_the_screen_and_on_it_are_one_session(session):
+    def with_a_fork(app):
+        app.prompt.run("set w = w * 0")
+        app.prompt.run("nosuch")
+
+    assert "no command 'nosuch'" in pressing(session, before=with_a_fork)["said"]
+    assert "1: w set at event 0" in pressing(session, tuple(":forks"), "enter", before=with_a_fork)["said"]
+
+
+def test_an_error_is_told_is_no_update_and_an_expression_has_no_explanation():
+    recorder = Recorder(__file__)
+    with watching(recorder), pytest.raises(ValueError, match="mismatch") as raised:
+        paddle.ones([2]) + paddle.ones([3])
+    recorder.failed(raised.value)
+    session = Session(recorder.finish())
+    session.displays.append("40 + 2")
+    shown = pressing(session, "G", "tab", "down", "down", "enter")
+    assert "Broadcast dimension mismatch" in shown["said"]
+    assert shown["tape"].startswith(f"{session.position} raised")
+    assert "optimize" not in shown["path"]
+    assert shown["values"][-1][3] == " 42"
+
+
+def test_help_names_the_keys_as_they_are_typed(session):
+    said = pressing(session, "?")["said"].splitlines()
+    assert ["f10", "n", "next"] in [line.split() for line in said]
+    assert [":", "command"] in [line.split() for line in said]
+
+
 def test_at_the_edge_there_is_a_remark(session):
     assert pressing(session, "N")["note"] == ["this is the beginning of the recording"]
 
@@ -109,7 +154,7 @@ def test_the_mouse_goes_where_it_clicks(session):
     assert session.at_end
 
     async def row_of_w(pilot):
-        await pilot.click("#around", offset=(4, 3))
+        await pilot.click("#values", offset=(4, 3))
         await pilot.press("enter")
 
     session.position = 0

@@ -52,7 +52,7 @@ class Session(Cursor):
         self.breakpoints = Breakpoints()
         self.displays: list[str] = []
         self.log: Callable[[Breakpoint], object] = lambda hit: None
-        """Called with each breakpoint that only does something, while the cursor is there."""
+        """The prompt's: called with each breakpoint that only does something, while the cursor is there."""
         self.later = 0
         """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
 

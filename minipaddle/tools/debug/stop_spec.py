@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
 from minipaddle.tools.explain.writes import cell_of
@@ -13,7 +14,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.labels import spellings
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import all_zero
+from minipaddle.tools.words.numbers import all_zero, line_text
 
 TERMS = (
     *("op:", "var:", "layer:", "line:", "block:", "iteration:", "pylayer:", "pass:"),
@@ -35,6 +36,11 @@ class Spec:
     def __init__(self, text: str, tests: Sequence[Test]) -> None:
         self.text = text
         self.tests = tests
+
+    def is_at(self, line: Line) -> bool:
+        """Return whether a term is about this line, ``22`` or ``line:train.py:22``, whatever the other terms ask."""
+        words = (word.removeprefix("line:") for word in self.text.partition(" if ")[0].split())
+        return any(fnmatchcase(name, word) for word in words for name in (str(line.number), line_text(line)))
 
     def holds(self, cursor: Cursor, event: Event) -> bool:
         """Return whether all terms hold at `event`."""

@@ -52,11 +52,12 @@ def step(
         _insist_on_screen(as_json)
     script = Script(words, module, seed, as_json)
     trace = recorded(script, max_mb, one_step(pass_number, passes))
-    prompt = _opened(trace, as_json)
-    failed = _carry_out(prompt, [f"break {spec}" for spec in breaks or []])
+    stops = [f"break {spec}" for spec in breaks or []]
     if full_screen:
-        _open_screen(prompt, given)
+        _open_screen(trace, [*stops, *(given or [])])
         raise Exit(trace.exit_code)
+    prompt = _opened(trace, as_json)
+    failed = _carry_out(prompt, stops)
     prompt.begin()
     if given is not None:
         failed = _carry_out(prompt, given) or failed
@@ -76,13 +77,15 @@ def _insist_on_screen(as_json: bool) -> None:
         fail("--tui needs a terminal: not a pipe, a file or --json")
 
 
-def _open_screen(prompt: Prompt, given: list[str] | None) -> None:
-    """Carry out the commands that were given, then open the full screen until the user quits."""
+def _open_screen(trace: Trace, given: list[str]) -> None:
+    """Carry out the commands that were given, then show their answers on the full screen, until the user quits."""
+    from minipaddle.tools.debug import Session
     from minipaddle.tools.debug.screen.app import FullScreen
+    from minipaddle.tools.words.terminal import symbols_for
 
-    for line in given or ():
-        prompt.run(line)
-    FullScreen(prompt.session, prompt.symbols).run()
+    screen = FullScreen(Session(trace), symbols_for(results().encoding))
+    _carry_out(screen.prompt, given)
+    screen.run()
 
 
 def _opened(trace: Trace, as_json: bool) -> Prompt:

@@ -55,6 +55,7 @@ class Desk(cmd.Cmd):
     ) -> None:
         super().__init__()
         self.session = session
+        session.log = lambda hit: self.carry_out(hit.do)
         self.forks = Forks(session)
         self.symbols = symbols
         self.write = write

@@ -65,7 +65,6 @@ class Stopping(Desk):
         word = command.partition(" ")[0]
         if word and f"do_{SHORT.get(word, word)}" not in {*vars(Looking), *vars(Understanding)}:
             raise NoMove("{command} is no command that looks, such as print or why", command=word)
-        self.session.log = lambda hit: self.carry_out(hit.do)
         if spec:
             self._report(self.session.breakpoints.add(parse(spec, self.session), do=command))
         else:

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingsMap
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import DataTable, Footer, Input, Static, Tree
 
-from minipaddle.tools.debug.cards import why_lines, why_name
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cards import why_lines
 from minipaddle.tools.debug.prompt import Prompt
-from minipaddle.tools.debug.screen.around import Around
 from minipaddle.tools.debug.screen.source import Source
 from minipaddle.tools.debug.screen.tape import Group, Tape
 from minipaddle.tools.debug.screen.timeline import Timeline
+from minipaddle.tools.debug.screen.values import ValueTable
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stop_spec import parse
+from minipaddle.tools.explain.why_of_value import explain_value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.terminal import Symbols
 
@@ -43,6 +43,14 @@ def _keys() -> Iterator[Binding]:
     yield Binding("t", "change_theme", say("theme"), show=False)
     yield Binding("question_mark", "help", say("help"), key_display="?")
     yield Binding("q", "quit", say("quit"))
+    yield Binding("escape", "close_line", show=False, priority=True)
+
+
+class _Prompt(Prompt):
+    """The prompt behind the panes: these show the event, so no card is written."""
+
+    def show(self) -> None:
+        """Write nothing."""
 
 
 class FullScreen(App[None]):
@@ -53,14 +61,13 @@ class FullScreen(App[None]):
 
     def __init__(self, session: Session, symbols: Symbols) -> None:
         super().__init__()
-        self.session, self.symbols = session, symbols
+        self.session = session
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
         self._said: list[str] = []
-        self._prompt = Prompt(session, symbols, self._said.append)
+        self.prompt = _Prompt(session, symbols, self._said.append)
         self._asked = ":"
-        for key in _keys():
-            self._bindings.key_to_bindings.update(_bound(key))
+        self._bindings.key_to_bindings.update(BindingsMap(_keys()).key_to_bindings)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -71,25 +78,26 @@ class FullScreen(App[None]):
                     yield Static(id="said")
             with Vertical(id="right"):
                 yield Tape(self.session)
-                yield Around(self.session)
+                yield ValueTable(self.session)
         yield Timeline(self.session)
         yield Input(id="line")
         yield Footer()
 
     def on_mount(self) -> None:
-        """Draw the first event."""
+        """Draw the event under the cursor, and the answers to commands that were carried out before."""
         self.title = self.session.trace.script
         self.query_one("#line").display = False
         self.query_one(Tape).focus()
         self.show()
 
-    def show(self, answer: list[str] | None = None) -> None:
-        """Draw the event under the cursor; below the source stands `answer`, or why the event is as it is."""
+    def show(self) -> None:
+        """Draw the event under the cursor; below the source stands what was said, or why the event is as it is."""
         self.query_one(Source).show()
         self.query_one(Tape).show()
-        self.query_one(Around).show()
+        self.query_one(ValueTable).show()
         self.query_one(Timeline).show()
-        self.answer(list(why_lines(self.session)) if answer is None else answer)
+        notes = map(say, self.session.event.note.splitlines())
+        self.answer(self._take() or [*notes, *why_lines(self.session)])
 
     def answer(self, lines: list[str]) -> None:
         """Show lines where the explanation stands."""
@@ -100,21 +108,19 @@ class FullScreen(App[None]):
     def action_move(self, move: str) -> None:
         """Move by a command of the prompt; a remark if that is impossible."""
         before = self.session.position
-        self._prompt.run(move)
-        said = "\n".join(self._take())
-        if self._prompt.failed or self.session.position == before:
-            self.notify(said.removeprefix("*** "), timeout=3)
+        self.prompt.run(move)
+        if self.prompt.failed or self.session.position == before:
+            self.notify("\n".join(self._take()).removeprefix("*** "), timeout=3)
         self.show()
 
     def action_toggle_break(self) -> None:
         """Set a breakpoint at the line that is shown, or take it away."""
-        line = self.query_one(Source).line
-        spec = f"line:{line}"
-        found = [one.number for one in self.session.breakpoints.values() if one.spec.text == spec]
-        if found:
-            del self.session.breakpoints[found[0]]
-        elif line:
-            self.session.breakpoints.add(parse(spec, self.session))
+        where, there = self.query_one(Source).where, self.session.breakpoints
+        found = [one.number for one in there.values() if where is not None and one.spec.is_at(where)]
+        for number in found:
+            del there[number]
+        if where is not None and not found:
+            there.add(parse(f"line:{where.number}", self.session))
         self.show()
 
     def action_ask(self, what: str) -> None:
@@ -134,10 +140,9 @@ class FullScreen(App[None]):
 
     def action_help(self) -> None:
         """List the keys, and the commands that may follow a colon."""
-        keys = [
-            f"{key.key.split(',')[0]:<10} {key.key.split(',')[1:2]}  {key.description}" for key in _keys()
-        ]
-        self._prompt.run("help")
+        shown = ((key.key_display or key.key.partition(",upper")[0], key.description) for key in _keys())
+        keys = [f"{key.replace(',', '  '):<15}{does}" for key, does in shown if does]
+        self.prompt.run("help")
         self.answer([*keys, "", *self._take()])
 
     # -- what the user says and clicks ---------------------------------------------------------------------------------
@@ -145,21 +150,14 @@ class FullScreen(App[None]):
     @on(Input.Submitted)
     def _carry_out(self, line: Input.Submitted) -> None:
         text = line.value if self._asked == ":" else f"goto {line.value}"
-        self._close_line()
-        ended = self._prompt.run(text) if text.strip() else False
-        said = self._take()
-        if ended:
+        self.action_close_line()
+        if text.strip() and self.prompt.run(text):
             self.exit()
         else:
-            is_answer = self._asked == ":" or self._prompt.failed  # not the card of a search
-            self.show(said if said and is_answer else None)
+            self.show()
 
-    def on_key(self, event: object) -> None:
-        """Close the line on Escape."""
-        if getattr(event, "key", "") == "escape":
-            self._close_line()
-
-    def _close_line(self) -> None:
+    def action_close_line(self) -> None:
+        """Close the line, whatever was typed."""
         line = self.query_one("#line", Input)
         line.value, line.display = "", False
         self.query_one(Tape).focus()
@@ -176,17 +174,14 @@ class FullScreen(App[None]):
 
     @on(DataTable.RowSelected)
     def _explain(self, chosen: DataTable.RowSelected) -> None:
-        name = self.query_one(Around).names.get(chosen.row_key.value or "", "")
-        try:
-            self.answer([name, *why_lines(self.session, why_name(self.session, name))])
-        except NoMove as error:
-            self.answer([str(error)])
+        values, trace = self.query_one(ValueTable).values, self.session.trace
+        for value in values[
+            chosen.cursor_row : chosen.cursor_row + 1
+        ]:  # what is displayed has no explanation
+            why = explain_value(trace, value, trace.pass_around(self.session.event))
+            self.answer([value.name, *why_lines(self.session, why)])
 
     @on(Timeline.Dragged)
     def _drag(self, to: Timeline.Dragged) -> None:
         self.session.position = to.position
         self.show()
-
-
-def _bound(key: Binding) -> dict[str, list[Binding]]:
-    return {one.key: [one] for one in Binding.make_bindings([key])}

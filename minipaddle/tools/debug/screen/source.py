@@ -24,14 +24,13 @@ class Source(VerticalScroll):
         super().__init__(Static(id="text"), id="source")
         self.session = session
         self.border_title = say("source")
-        self.line = 0
-        """The number of the line behind the event; 0 if there is none."""
+        self.where: Line | None = None
+        """The line behind the event."""
 
     def show(self) -> None:
         """Draw the event's line (of a gradient: the forward line) amid its file, and scroll to it."""
         trace, event = self.session.trace, self.session.event
-        where = blamed(trace, event).where
-        self.line = where.number if where is not None else 0
+        where = self.where = blamed(trace, event).where
         code = trace.sources.get(where.file, "") if where is not None else ""
         text = self.query_one("#text", Static)
         if where is None or not code:
@@ -45,18 +44,20 @@ class Source(VerticalScroll):
     def _numbered(self, lines: list[Text], where: Line) -> Text:
         """Return the file with numbers, breakpoints, the pointer, and the values that the line made."""
         event, trace = self.session.event, self.session.trace
-        stops = {one.spec.text.removeprefix("line:") for one in self.session.breakpoints.values()}
+        specs = [one.spec for one in self.session.breakpoints.values()]
         called = event.where.number if event.where is not None and event.where.file == where.file else 0
         shown = Text(no_wrap=True)
         for number, line in enumerate(lines, 1):
             pointer = "►" if number == where.number else "·" if number == called else " "
-            shown.append(f"{'●' if str(number) in stops else ' '}{pointer}{number:>4}  ", "dim")
+            stops = any(spec.is_at(where._replace(number=number)) for spec in specs)
+            shown.append(f"{'●' if stops else ' '}{pointer}{number:>4}  ", "dim")
             if number == where.number:
-                made = (
-                    spaced(value.name, shape_text(value), look(value)) for value in trace.known(event.outputs)
-                )
+                made = trace.known(event.outputs)[:_VALUES]
                 shown.append(line.plain, "reverse")
-                shown.append("   → " + ", ".join(list(made)[:_VALUES]), "bold green")
+                shown.append("   → " * bool(made), "bold green")
+                shown.append(
+                    ", ".join(spaced(one.name, shape_text(one), look(one)) for one in made), "bold green"
+                )
             else:
                 shown.append_text(line)
             shown.append("\n")

@@ -126,8 +126,9 @@ def _keys(trace: Trace, event: Event) -> Iterator[Key]:
     """Yield the groups of an event, the outermost first."""
     number = trace.pass_of(event)
     yield "pass", number, say("pass {number}", number=number) if number else say("before the first pass")
-    direction = phase(event) or "optimize"
-    yield "phase", (number, direction), word(direction)
+    direction = "optimize" if event.kind == "update" else phase(event)
+    if direction:  # an error has none
+        yield "phase", (number, direction), word(direction)
     scope = blamed(trace, event).scope
     for call in reversed(list(scope.around())) if scope is not None else ():
         yield "layer", (call.number, direction), f"{call.path}  {call.kind}"

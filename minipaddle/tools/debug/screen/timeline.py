@@ -31,7 +31,7 @@ class Timeline(Widget):
         self.refresh()
 
     def render(self) -> Text:
-        """Return a cell for each equal part of the recording, with the number of the event and the pass."""
+        """Return a cell for each equal part of the recording, and the cursor in its place."""
         session, cells = self.session, max(self.size.width, 2)
         last = len(session.stops) - 1
         here = session.position * (cells - 1) // max(last, 1)

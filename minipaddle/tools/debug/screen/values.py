@@ -1,4 +1,4 @@
-"""The pane of the event: what goes in, what comes out, what is kept for backward, each with its gradient beside it."""
+"""The pane of the values: what goes in, what comes out, what is kept for backward, each with its gradient beside it."""
 
 from textual.widgets import DataTable
 
@@ -11,14 +11,14 @@ from minipaddle.tools.words.numbers import glance, shape_text
 from minipaddle.tools.words.terminal import word
 
 
-class Around(DataTable[str]):
+class ValueTable(DataTable[str]):
     """A table of the values around the event; Enter on a row explains it."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(id="around", cursor_type="row", zebra_stripes=True)
+        super().__init__(id="values", cursor_type="row", zebra_stripes=True)
         self.session = session
-        self.names: dict[str, str] = {}
-        """The name of the value in each row, by the row's key."""
+        self.values: list[Value] = []
+        """The value in each row; rows below are expressions that are displayed."""
         self._gradients: tuple[Trace, dict[int, Value]] = Trace(), {}
         """The last gradient of each value, by its id, in the recording that is looked at."""
 
@@ -32,7 +32,7 @@ class Around(DataTable[str]):
         trace, event = self.session.trace, self.session.event
         self.border_title = title(event)
         self.clear()
-        self.names = {}
+        self.values = []
         kept = list(trace.known((trace.differentiated(event) or event).saved))
         for role, values in (
             (word("in"), trace.known(event.inputs)),
@@ -46,10 +46,9 @@ class Around(DataTable[str]):
 
     def _add(self, role: str, value: Value) -> None:
         gradient = self._gradient(value)
-        key = str(len(self.names))
-        self.names[key] = value.name
+        self.values.append(value)
         beside = "" if gradient is None else glance(gradient)
-        self.add_row(role, value.name, shape_text(value), glance(value), beside, key=key)
+        self.add_row(role, value.name, shape_text(value), glance(value), beside)
 
     def _gradient(self, value: Value) -> Value | None:
         """Return the gradient that a value gets, at whatever time; None if it gets none."""
