@@ -3,15 +3,22 @@
 import ast
 import json
 import sys
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "minipaddle"
+from tests.support.imports import (
+    FRONT,
+    PACKAGE,
+    ROOT,
+    circles,
+    identifiers,
+    imported_room,
+    imports_of,
+    is_module,
+    room_in,
+    room_of,
+    sources,
+)
 
 FLOORS = (  # from the cellar up; a package of Paddle's that is not named here is a library like nn
     {"engine.names"},
@@ -57,7 +64,6 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
         {"manipulation", "search"},
         {"math"},
         {"activation", "linalg", "loss", "stat", "optimizer_steps"},
-        {"arithmetic"},
     ),
     "paddle.static": (
         {"scope"},
@@ -78,7 +84,6 @@ INSIDE = {  # the floors of a room, from the cellar up; a part that is not named
     ),
     "tools.picture": ({"model"}, {"draw", "terminal"}, {"options"}, {"picture"}, {"api"}),
 }
-FRONT = ""  # minipaddle/__init__.py and __main__.py show the tools; only tools look from outside
 
 EVERYWHERE = {"numpy", "scipy"} | sys.stdlib_module_names
 EXTRA = {
@@ -110,90 +115,8 @@ DOORS_FOR_TOOLS = set((PACKAGE / "engine" / "watch").glob("*.py"))
 DOOR = "minipaddle.engine.watch."
 
 
-class Import(NamedTuple):
-    """One imported module: its dotted name, where it is written, and whether that is at module level."""
-
-    name: str
-    where: str
-    top: bool
-
-
-def sources(rooms: set[str] | None = None) -> list[Path]:
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if rooms is None or room_of(path) in rooms]
-
-
-def room_of(path: Path) -> str:
-    return room_in(list(path.relative_to(PACKAGE).with_suffix("").parts)) or FRONT
-
-
-def room_in(parts: list[str]) -> str | None:
-    """Return the room among the parts of a name below `minipaddle`: of engine, paddle and tools the second counts."""
-    house, *below = parts
-    if house not in ("engine", "ops", "paddle", "tools"):
-        return None
-    inner = f"{house}.{below[0]}" if below else house
-    return (
-        inner if house != "ops" and is_module(PACKAGE / inner.replace(".", "/")) and is_room(inner) else house
-    )
-
-
-def is_room(name: str) -> bool:
-    """Say whether a dotted name is a room: the files at the foot of engine and paddle are a room together."""
-    return name in FLOOR or (PACKAGE / name.replace(".", "/")).is_dir()
-
-
 def floor_of(room: str) -> int:
     return FLOOR.get(room, LIBRARY)
-
-
-@cache
-def imports_of(path: Path) -> list[Import]:
-    return list(imports_in(ast.parse(path.read_text(encoding="utf-8")), path, top=True))
-
-
-def imports_in(node: ast.AST, path: Path, top: bool) -> Iterator[Import]:
-    """Yield the imports among the statements of a node; in expressions there are none."""
-    for one in ast.iter_child_nodes(node):
-        if not isinstance(one, ast.expr):
-            for name in names_of(one, path):
-                yield Import(name, f"{path.relative_to(ROOT)}:{one.lineno}", top)
-            yield from imports_in(
-                one, path, top and not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-            )
-
-
-def names_of(node: ast.AST, path: Path) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if not isinstance(node, ast.ImportFrom):
-        return []
-    module = ".".join(filter(None, [package_of(path, node.level), node.module or ""]))
-    # `from minipaddle.paddle import nn` names a room, not the front; `from minipaddle.ops import arithmetic` a part of
-    # a room
-    home = ROOT / module.replace(".", "/")
-    return [
-        f"{module}.{alias.name}" if module == "minipaddle" or is_module(home / alias.name) else module
-        for alias in node.names
-    ]
-
-
-@cache
-def is_module(path: Path) -> bool:
-    return path.is_dir() or path.with_suffix(".py").is_file()
-
-
-def package_of(path: Path, level: int) -> str:
-    """Return the package that `level` dots mean in the file at `path`."""
-    parents = path.relative_to(ROOT).parent.parts
-    return ".".join(parents[: len(parents) - level + 1]) if level else ""
-
-
-def imported_room(name: str) -> str | None:
-    """Return the room of this package that an import reaches into, or None for a foreign module."""
-    head, *rest = name.split(".")
-    if head != "minipaddle":
-        return None
-    return (room_in(rest) if rest else None) or FRONT
 
 
 def part_of(name: str) -> tuple[str, str] | None:
@@ -209,13 +132,11 @@ def floor_inside(room: str, part: str) -> int | None:
     return next((floor for floor, parts in enumerate(INSIDE[room]) if part in parts), None)
 
 
-def identifiers(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    """Yield every name that code uses or defines, with its line; prose in docstrings does not count."""
-    for node in ast.walk(tree):
-        for field in ("id", "attr", "arg", "name", "module"):
-            name = getattr(node, field, None)
-            if isinstance(name, str):
-                yield name, getattr(node, "lineno", 0)
+def test_every_floor_is_a_part_of_the_house_and_every_room_of_ours_has_its_floor():
+    parts = [f"{room}.{part}" for room, floors in INSIDE.items() for part in set().union(*floors)]
+    assert [name for name in [*FLOOR, *parts] if not is_module(PACKAGE / name.replace(".", "/"))] == []
+    rooms = set(map(room_of, sources()))
+    assert {room for room in rooms if room.startswith(("engine", "ops", "tools."))} <= FLOOR.keys()
 
 
 def test_imports_go_downwards_only():
@@ -266,29 +187,6 @@ CIRCLES = (  # groups of files that import each other, for they are one idea in 
 
 def test_files_of_a_room_import_each_other_only_where_they_are_one_idea():
     assert sorted(map(sorted, circles())) == sorted(sorted(group.split()) for group in CIRCLES)
-
-
-def circles() -> list[set[str]]:
-    """Return the groups of files that lead back to each other by imports, those of types included."""
-    graph = {module_of(path): {found.name for found in imports_of(path)} for path in sources()}
-    reached = {name: reachable(name, graph) for name in graph}
-    groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph}
-    return [{name.removeprefix("minipaddle.") for name in group} for group in groups if len(group) > 1]
-
-
-def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
-    """Return the files that imports lead to from one file."""
-    found: set[str] = set()
-    waiting = [start]
-    while waiting:
-        new = graph.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found & graph.keys()
-
-
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def test_no_room_is_imported_by_a_string():
