@@ -90,8 +90,9 @@ class Optimizer:
     @property
     def rate_source(self) -> str:
         """What gives each step its learning rate: a scheduler's class, or set_lr; "" if the rate stays."""
-        scheduled = isinstance(self._learning_rate, LRScheduler)
-        return type(self._learning_rate).__name__ if scheduled else "set_lr" * self._is_set
+        if isinstance(self._learning_rate, LRScheduler):
+            return type(self._learning_rate).__name__
+        return "set_lr" if self._is_set else ""
 
     def set_lr(self, value: float) -> None:
         """Set the learning rate by hand.
