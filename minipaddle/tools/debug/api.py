@@ -37,7 +37,12 @@ class Run:
 
     def step(self, commands: Sequence[str] | None = None) -> None:
         """Open the prompt, or carry out `commands` and print their answers. Raises NoMove if nothing was recorded."""
-        converse(Session(self.trace), commands)
+        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
+        prompt.begin()
+        if commands is None:
+            prompt.cmdloop()
+        else:
+            any(map(prompt.run, commands))  # up to the one that ends the session
 
     def graph(self, pass_number: int | None = None, **options: Any) -> Picture:
         """Draw one of its backward passes, the last by default; `options` are those of :func:`minipaddle.graph`."""
@@ -67,7 +72,9 @@ def record(max_mb: float = 256) -> Iterator[Run]:
             loss.backward()
         run.graph()
     """
-    recorder = recorder_at(_caller(sys._getframe(1)), max_mb)
+    frame = _caller(sys._getframe(1))
+    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
+    recorder.begin_with(frame)
     run = Run(recorder)
     try:
         with watching(recorder):
@@ -88,23 +95,6 @@ def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator
     with record(max_mb) as run:
         yield run
     run.step(commands)
-
-
-def converse(session: Session, commands: Sequence[str] | None) -> None:
-    """Open the prompt on a session, or carry out `commands` and print their answers."""
-    prompt = Prompt(session, symbols_for(sys.stdout.encoding))
-    prompt.begin()
-    if commands is None:
-        prompt.cmdloop()
-    else:
-        any(map(prompt.run, commands))  # up to the one that ends the session
-
-
-def recorder_at(frame: FrameType, max_mb: float) -> Recorder:
-    """Return a recorder that has the tape of the tensors in a frame's variables."""
-    recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
-    recorder.begin_with(frame)
-    return recorder
 
 
 def _caller(frame: FrameType) -> FrameType:

@@ -118,9 +118,12 @@ class Looking(Desk):
 
     def do_who(self, arg: Annotated[str, "NAME"]) -> None:
         """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
+        value = self.session.find(needed(arg, "of which tensor? NAME"))
+        if value is None:
+            raise NoMove(say("there is no {name}", name=arg) + self.session.like(arg))
         trace, numbers = self.session.trace, stop_numbers(self.session.trace)
         rows = list[dict[str, object]]()
-        for one in writes(trace, self._tensor_called(arg)):
+        for one in writes(trace, value):
             event = trace.maker(one.value)
             stop, pass_ = (None, None) if event is None else (numbers.get(event.index), trace.pass_of(event))
             said = {"who": one.how, "numbers": glance(one.value), "line": line_text(one.where)}
@@ -128,13 +131,6 @@ class Looking(Desk):
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
         self.tell(lambda: {"who": rows}, lambda: table_lines(heads, cells))
-
-    def _tensor_called(self, name: str) -> Value:
-        """Return the value of a name at the cursor. Raises NoMove if it has none."""
-        value = self.session.find(needed(name, "of which tensor? NAME"))
-        if value is None:
-            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
-        return value
 
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""
