@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import minipaddle
 from minipaddle import paddle
+from minipaddle.tools.explain.local import Names
 from minipaddle.tools.explain.paths import MOST, explain_paths
 from tests.support.recordings import recorded
 
@@ -57,6 +58,15 @@ def test_letters_formulas_and_numbers_of_a_shared_leaf():
         "numbers  ∂L/∂b ⋅ ∂b/∂x = x ⋅ cos(x) = 2 ⋅ (-0.4161) = -0.8323",
         "         ∂L/∂x = b = 0.9093",
     ]
+
+
+def test_a_pass_that_differentiates_a_gradient_of_another_pass_has_a_name():
+    run = run_of(
+        "x = paddle.to_tensor(-1.0, stop_gradient=False)\nL = -x\nL.backward()\n"
+        "x.grad.stop_gradient = False\nx.grad.backward()"
+    )
+    assert Names(run).of(run.values[-1]) == "∂(∂L/∂x)/∂(∂L/∂x)"
+    assert minipaddle.why(run, "x --paths")[1:] == ["numbers  ∂L/∂x = -1"]
 
 
 @pytest.mark.parametrize("length", [3, 4, 40])

@@ -16,6 +16,7 @@ from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matm
 from minipaddle.tools.explain.symbols.views import Broadcast, Reshape
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Grad
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import clean
 
 _LONGEST = 22
@@ -102,7 +103,7 @@ class Names:
         of, made = self.trace.value(value.of), self.trace.maker(value)
         if value.kind != "gradient" or of is None or value.name in self.trace.variables.get(value.id, ()):
             return clean(self.trace.bound.get(value.id, value.name))
-        root = self._root(value) if made is None else self.roots.get(made.pass_number, "L")
+        root = self._root(value) if made is None else self.root(made.pass_number)
         return f"∂{root}/∂{self.inner(of)}"
 
     def inner(self, value: Value) -> str:
@@ -123,30 +124,37 @@ class Names:
         return f"∂{coming[0]}/∂{self.inner(self.trace.owner(made))}" if len(coming) == 1 else ""
 
     @cached_property
-    def roots(self) -> dict[int, str]:
-        """By the number of a pass, the name of what it differentiates; ``Σy`` for the sum of all elements."""
-        seeds: dict[int, dict[int, Value]] = {}
-        for event in self.trace.events:
-            for value in self.trace.known(event.inputs) if event.phase == "backward" else ():
-                if value.seed:
-                    seeds.setdefault(event.pass_number, {})[value.id] = value
-        names = vars(self)["roots"] = dict[
-            int, str
-        ]()  # a pass may differentiate the gradient of an earlier one
-        for number in sorted(seeds):
-            name = " + ".join(map(self._root, seeds[number].values()))
-            names[number] = f"({name})" if " + " in name else name
-        return names
+    def _began(self) -> dict[int, list[int]]:
+        """By the number of a pass, the ids of the gradients that it began with, once for each use."""
+        events = [event for event in self.trace.events if event.phase == "backward"]
+        read = ((one.pass_number, value) for one in events for value in self.trace.known(one.inputs))
+        return grouped((number, value.id) for number, value in read if value.seed)
+
+    def root(self, number: int) -> str:
+        """Return the name of what a pass differentiates; ``Σy`` for the sum of all elements."""
+        seeds = self.trace.known(dict.fromkeys(self._began.get(number, ())))
+        name = " + ".join(map(self._root, seeds)) or "L"
+        return f"({name})" if len(seeds) > 1 else name
 
     def _root(self, seed: Value) -> str:
-        name, ones = self.inner(self.trace.owner(seed)), seed.array is None or (seed.array == 1).all()
-        return f"({self.weights}⋅{name})" if not ones else name if seed.stats.size == 1 else f"Σ{name}"
+        name = self.inner(self.trace.owner(seed))
+        if not is_one(seed):
+            return f"({self.weights}⋅{name})"
+        return name if seed.stats.size == 1 else f"Σ{name}"
+
+
+def is_one(seed: Value) -> bool:
+    """Return whether all elements are 1, also of numbers that were not kept."""
+    stats = seed.stats
+    if seed.array is not None:
+        return bool((seed.array == 1).all())
+    return stats.min == stats.max == 1 and not stats.nans + stats.infs
 
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _WRITTEN = {
-    " * ": "⋅", " @ ": " ", ".T": "ᵀ", " - ": " − ", " / ": "/", "sigmoid(": "σ(",
-    "maximum(": "max(", "minimum(": "min(",
+    r" \* ": "⋅", " @ ": " ", r"\.T\b": "ᵀ", " - ": " − ", " / ": "/", r"\bsigmoid\(": "σ(",
+    r"\b(max|min)imum\(": r"\1(",
 }  # fmt: skip
 _SAME = re.compile(r"(?<![/@%] )(?<!\*\* )\b([^\W\d][\w.]*)((?: \* \1)+)(?![\w(.\[]| \*\*)")
 """A product of equal factors, which is a power."""
@@ -157,12 +165,14 @@ def mathematical(formula: str) -> str:
 
     >>> mathematical("2 * x"), mathematical("1 - tanh(a) ** 2"), mathematical("w.T @ x * y"), mathematical("s - s * s")
     ('2x', '1 − tanh(a)²', 'wᵀ x⋅y', 's(1 − s)')
+    >>> mathematical("s - s * s * y"), mathematical("x / 2 * y"), mathematical("a.Theta"), mathematical("logsigmoid(x)")
+    ('s − s²⋅y', 'x/2⋅y', 'a.Theta', 'logsigmoid(x)')
     """
     formula = re.sub(r"^(\S+(?: \* \S+)*) \* (-?[\d.]+)$", r"\2 * \1", formula)
     formula = re.sub(_SAME, lambda found: f"{found[1]} ** {1 + found[2].count('*')}", formula)
-    formula = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?) \* (?=[^\W\d](?![\w.])|\w+\()", r"\1", formula)
+    formula = re.sub(r"(?<![\w.])(?<!/ |\* |e-)(\d+(?:\.\d+)?) \* (?=[^\W\d](?![\w.])|\w+\()", r"\1", formula)
     formula = re.sub(r" \*\* (-?\d+)\b(?!\.)", lambda found: found[1].translate(_RAISED), formula)
     for python, written in _WRITTEN.items():
-        formula = formula.replace(python, written)
-    formula = re.sub(r"(^|\()([\w.]+) − \2²", r"\1\2(1 − \2)", formula)
+        formula = re.sub(python, written, formula)
+    formula = re.sub(r"(^|\()([\w.]+) − \2²(?=$|[),])", r"\1\2(1 − \2)", formula)
     return re.sub(r"(?<![\w)\]])-(?=[\w(])", "−", formula)

@@ -4,7 +4,7 @@ The local derivatives are the numbers that a recorded rule gives for a gradient 
 elsewhere. An element is the id of a gradient, and the place in its flat array.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
 from typing import Any, NamedTuple
@@ -176,7 +176,9 @@ def path_object(path: Path) -> dict[str, Any]:
 
 def _known(value: Value) -> Array:
     array = value.array
-    if array is None or not array.size or array.dtype.kind != "f":
+    if not value.stats.size:
+        raise Missing(say("{name} has no elements", name=value.name))
+    if array is None or array.dtype.kind != "f":
         raise Missing(say("the numbers of {name} are not known, or not real", name=value.name))
     return array
 
@@ -189,10 +191,14 @@ def _place(value: Value, flat: int) -> str:
 
 def _line(path: Path) -> str:
     """Return ``∂L/∂b ⋅ ∂b/∂x = 1 ⋅ cos(x) = 1 ⋅ (-0.4161) = -0.4161``."""
-    numbers = [number(step.number) for step in path]
-    factors = [f"({one})" if one.startswith("-") else one for one in numbers]
-    formulas = [f"({step.formula})" if " " in step.formula else step.formula for step in path]
-    letters = [step.letters for step in path]
-    ways = [letters, formulas if all(formulas) else [], factors if len(path) > 1 else []]
-    product = number(prod(step.number for step in path))
-    return " = ".join([*(" ⋅ ".join(way) for way in ways if way), product])
+    letters, product = " ⋅ ".join(step.letters for step in path), number(prod(step.number for step in path))
+    numbers, formulas = [number(step.number) for step in path], [step.formula for step in path]
+    if not all(formulas) or [one.replace("−", "-") for one in formulas] == numbers:
+        formulas = []
+    return " = ".join(dict.fromkeys(filter(None, [letters, _times(formulas), _times(numbers), product])))
+
+
+def _times(factors: Sequence[str]) -> str:
+    """Return a product, in which a sum or a negative factor has parentheses."""
+    many = len(factors) > 1
+    return " ⋅ ".join(f"({one})" if many and (" " in one or one[0] in "-−") else one for one in factors)

@@ -74,7 +74,7 @@ def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
     for value in trace.known(event.inputs):
         if value.producer is not None or value.of not in forward.outputs:
             continue
-        replaced = said_of_hooks(trace, event, value)
+        replaced = said_of_hooks(trace, value)
         if replaced:
             sentences.append(replaced)
         else:
@@ -89,8 +89,8 @@ def _of_seed(seed: Value) -> Iterator[Claim]:
     yield Claim("backward starts here, with the {name} that it was given", ~is_one, name=seed.name)
 
 
-def said_of_hooks(trace: Trace, event: Event, value: Value) -> str:
-    """Return the sentence on a hook that replaced an input of `event`; "" if none did."""
+def said_of_hooks(trace: Trace, value: Value) -> str:
+    """Return the sentence on a hook that replaced a gradient; "" if none did."""
     hook = None if value.replaces is None else hook_of(trace, value)
     if hook is None:
         return ""

@@ -1,7 +1,7 @@
 """Why gradients are summed where they meet, and stored at leaves; and the terms in one element of a gradient."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -81,7 +81,7 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
     else:
         some = {"element": element, "total": number(total), "count": len(terms)}
         answer.say("{element} is {total}, the sum of {count} terms", **some)
-    answer.numbers = list(_lines(terms, numbers, number))
+    answer.numbers = list(_lines(terms, numbers, number, map(number, numbers)))
     return answer
 
 
@@ -122,14 +122,10 @@ def _element(gradient: Value, spot: Spot) -> complex:
 
 
 def _lines(
-    terms: Sequence[Term],
-    numbers: Sequence[Number],
-    write: Callable[[Number], str],
-    written: Sequence[str] = (),
+    terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str], written: Iterable[str]
 ) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
-    texts = written or [write(value) for value in numbers]
-    lines = [f"{text:>10}  {said}" for said, text in zip(words_of(terms), texts)]
+    lines = [f"{text:>10}  {said}" for said, text in zip(words_of(terms), written)]
     largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
     shown = sorted(largest[:MOST], reverse=True)
     yield from (lines[place] for place in shown)
@@ -238,7 +234,7 @@ def explain_store(trace: Trace, event: Store) -> Why:
     note = say("first write") if event.before is None else say("added to what was there")
     answer = Why(rule=[f"{event.title}.grad += {arrived.name}"])
     answer.say("{name} is a leaf: its gradient stays here ({note})", name=event.title, note=note)
-    replaced = said_of_hooks(trace, event, arrived)
+    replaced = said_of_hooks(trace, arrived)
     if replaced:
         answer.says.append(replaced)
     before, held = trace.value(event.before), trace.known(event.outputs)

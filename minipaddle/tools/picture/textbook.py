@@ -9,7 +9,7 @@ from itertools import chain
 
 from rich.cells import cell_len
 
-from minipaddle.tools.explain.local import Names, local, mathematical
+from minipaddle.tools.explain.local import Names, is_one, local, mathematical
 from minipaddle.tools.explain.symbols.mode import FUNCTIONS
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.picture.choices import Options
@@ -53,8 +53,7 @@ class _Textbook:
                 return tuple(chain.from_iterable(lines))
             case "seed":
                 (seed,) = node.results
-                is_one = seed.array is not None and (seed.array == 1).all()
-                return ("1",) if is_one else self._valued(self.names.weights, seed)
+                return ("1",) if is_one(seed) else self._valued(self.names.weights, seed)
         return ()
 
     def _valued(self, name: str, value: Value) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Even
             "the gradient of {name} is zero from {op} ({where}) on", forward, event
         )
     closed = leg.lets_nothing_through(trace)
-    if closed and (factor := _zero_factor(trace, leg, forward, of)):
+    if closed and (factor := _zero_factor(trace, leg, forward)):
         return _of_factor(one, zero, forward, event, factor)
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
@@ -162,7 +162,7 @@ def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
     )._replace(meant="by algebra")  # fmt: skip
 
 
-def _zero_factor(trace: Trace, leg: Leg, forward: Event, of: Value) -> Value | None:
+def _zero_factor(trace: Trace, leg: Leg, forward: Event) -> Value | None:
     """Return the all-zero input of a call that alone makes the gradient of `of` zero; else None."""
     others = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
     return next((value for value in others if leg.multiplies_by(trace, value)), None)
