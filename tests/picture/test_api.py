@@ -187,11 +187,12 @@ def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
     assert "linear_1.w_0" in bundle["text/plain"]
 
 
-def test_a_repr_never_raises(loss):
-    picture = pictures.graph(loss, color_by="py:nothing")
-    bundle = picture._repr_mimebundle_()
-    assert "text/plain" in bundle
-    assert "image/svg+xml" not in bundle
+@pytest.mark.parametrize("path", ["/usr/bin", ""])
+def test_a_repr_never_raises_and_names_the_fault(loss, monkeypatch, path):
+    monkeypatch.setenv("PATH", path)
+    bundle = pictures.graph(loss, theme="none.toml")._repr_mimebundle_()
+    assert bundle.keys() == {"text/plain"}
+    assert "none.toml" in bundle["text/plain"]
 
 
 CELLS = [

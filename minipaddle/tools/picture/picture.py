@@ -154,11 +154,12 @@ class Picture:
         bundle: dict[str, str] = {}
         try:
             bundle["text/plain"] = self.text()
-            bundle["image/svg+xml"] = self.svg()
-        except NoRenderer:
-            bundle["text/html"] = Page(self.html())._repr_html_()
+            try:
+                bundle["image/svg+xml"] = self.svg()
+            except NoRenderer:
+                bundle["text/html"] = Page(self.html())._repr_html_()
         except (ValueError, OSError) as error:
-            bundle.setdefault("text/plain", f"{self.whole.title}: {error}")
+            bundle["text/plain"] = f"{clean(self.whole.title)}: {error}"
         return bundle
 
     def lines(self, symbols: Symbols, width: int | None = None) -> Iterator[Text]:

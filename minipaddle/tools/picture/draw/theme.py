@@ -229,11 +229,8 @@ def width_words(graph: Graph, theme: Theme) -> str:
 
 def share_words(graph: Graph) -> str:
     """Return the meaning of percentages at arrows into sums; "" if there are none."""
-    return (
-        spoken(SHARES)
-        if any(edge.share is not None and edge.label.endswith("%") for edge in graph.edges)
-        else ""
-    )
+    shown = any(edge.share is not None and edge.label.endswith("%") for edge in graph.edges)
+    return spoken(SHARES) if shown else ""
 
 
 def norms_of(graph: Graph) -> dict[int, float]:

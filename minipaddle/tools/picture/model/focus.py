@@ -81,13 +81,8 @@ def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
 def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
     """Return `node` as the stand-in for all `members`, itself included."""
     rounds = tuple(node for one in members for node in one.rounds or (one,))
-    return replace(
-        node,
-        count=sum(node.count for node in members),
-        state=_state_of(rounds),
-        rounds=rounds,
-        seconds=seconds_of(graph, members),
-    )
+    count, seconds = sum(one.count for one in members), seconds_of(graph, members)
+    return replace(node, count=count, state=_state_of(rounds), rounds=rounds, seconds=seconds)
 
 
 def _state_of(rounds: Sequence[Node]) -> str:
@@ -119,21 +114,11 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
 def _as_one(edges: list[Edge], tail: str, head: str, slot: int) -> Edge:
     """Return the edge in the place of `edges`: a single one that did not move is itself."""
     first = edges[0]
-    if (
-        len(edges) == 1
-        and first.kind != "saved"
-        and (first.tail, first.head, first.slot) == (tail, head, slot)
-    ):
+    stays = (first.tail, first.head, first.slot) == (tail, head, slot)
+    if len(edges) == 1 and first.kind != "saved" and stays:
         return first
-    return replace(
-        first,
-        tail=tail,
-        head=head,
-        label=_label_of(edges),
-        values=tuple(value for edge in edges for value in edge.values),
-        slot=slot,
-        share=_share_of(edges),
-    )
+    values, label = tuple(value for edge in edges for value in edge.values), _label_of(edges)
+    return replace(first, tail=tail, head=head, slot=slot, label=label, values=values, share=_share_of(edges))
 
 
 def _share_of(edges: list[Edge]) -> float | None:

@@ -58,18 +58,9 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
         and (value.seed if value.producer is None else value.producer > start)
     }
     tails = [builder._gradient_tail(value.id) for value in came.values()]
-    node = graph.add_event(
-        trace,
-        event,
-        "g",
-        "error",
-        f"{ran.title}_grad" if hook is None else f"hook {hook[1]}",
-        takes=tuple(came.values()),
-        side="backward",
-        twin=f"f{index}" if hook is None else None,
-        state=_sentence(event),
-        op="",
-    )
+    title, twin = (f"{ran.title}_grad", f"f{index}") if hook is None else (f"hook {hook[1]}", None)
+    said = {"takes": tuple(came.values()), "side": "backward", "twin": twin, "state": _sentence(event)}
+    node = graph.add_event(trace, event, "g", "error", title, op="", **said)
     for tail, value in zip(tails, came.values()):
         graph.join(tail, node.id, "gradient", "", [value])
     for kept in trace.known(ran.saved) if "inplace operation" in event.note else ():
