@@ -90,6 +90,14 @@ class Bad(paddle.autograd.PyLayer):
         ),
         ("x = w * 1.0\nh = x * x\nx.add_(w)\nh.sum().backward()", "multiply_grad", "expected version is 0."),
         (f"{_OWN}\nBad.apply(w).sum().backward()", "Bad_grad", "the capacity of 'shape' is 5."),
+        (f"{_OWN}\nBad.apply(w).backward()", "Bad_grad", "the capacity of 'shape' is 5."),
+        (
+            _OWN.replace("return dy.reshape([5])", "raise OSError('raised in the gradient hook f')")
+            + "Bad.apply(w).backward()",
+            "Bad_grad",
+            "raised in the gradient hook f",
+        ),
+        ("y = w * 2\ny.register_hook(lambda g: 1 / 0)\ny.backward()", "hook <lambda>", "hook <lambda>)"),
     ],
 )
 def test_a_rule_that_raised_is_one_red_node_with_its_whole_sentence(run_cli, tmp_path, lines, title, end):
@@ -101,12 +109,14 @@ def test_a_rule_that_raised_is_one_red_node_with_its_whole_sentence(run_cli, tmp
     graph = mirror(load(tmp_path / "raises.mpt"))
     (node,) = [node for node in graph.nodes.values() if node.kind == "error"]
     assert node.title == title
-    assert graph.nodes[node.twin].kind in ("op", "pylayer")
+    assert node.twin is None if "hook" in title else graph.nodes[node.twin].kind in ("op", "pylayer")
+    assert ("not lead to" in graph.subtitle) is (title == "multiply_grad")
     assert node.state.endswith(end), node.state
     assert f"; {title} raised " in graph.subtitle
     writers = [edge.tail for edge in graph.edges if edge.head == node.id and edge.kind == "saved"]
     assert [graph.nodes[id_].title for id_ in writers] == ["add"] * (title == "multiply_grad")
-    assert [edge.kind for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]
+    came = [edge for edge in graph.edges if edge.head == node.id and edge.kind == "gradient"]
+    assert bool(came) is ("hook" not in title)
 
 
 def test_an_error_that_no_operator_raised_is_told_without_one(draw, run_cli, tmp_path):

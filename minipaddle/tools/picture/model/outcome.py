@@ -63,7 +63,8 @@ def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff
     events = list(trace.of_pass(number))
     run = {event.origin for event in events if event.kind == "grad"}
     stored = {event.about for event in events if event.kind == "store"}
-    left = {value.of for event in events for value in trace.known(event.outputs)} - stored
+    came = (value for event in events for value in trace.known((*event.inputs, *event.outputs)))
+    left = {value.of for value in came} - stored
     waiting = {trace.values[of].producer for of in left if of is not None} - run
     words = phrase("backward raised {error}", error=began.error.partition(":")[0])
     read = {id_ for event in forward for id_ in (*read_by(trace, event), *used_inside(trace, event))}

@@ -49,7 +49,8 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
     if index is None or f"f{index}" not in graph.nodes:
         return
     ran = trace.events[index]
-    hook = re.search(r"raised in the gradient hook (\w+)", event.note)
+    last = trace.events[event.index - 1]
+    hook = last if last.kind == "leave" and last.op == "hook" and last.note else None
     came: dict[int | None, Value] = {
         value.of: value
         for value in trace.values
@@ -58,7 +59,7 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
         and (value.seed if value.producer is None else value.producer > start)
     }
     tails = [builder._gradient_tail(value.id) for value in came.values()]
-    title, twin = (f"{ran.title}_grad", f"f{index}") if hook is None else (f"hook {hook[1]}", None)
+    title, twin = (f"{ran.title}_grad", f"f{index}") if hook is None else (f"hook {hook.title}", None)
     said = {"takes": tuple(came.values()), "side": "backward", "twin": twin, "state": _sentence(event)}
     node = graph.add_event(trace, event, "g", "error", title, op="", **said)
     for tail, value in zip(tails, came.values()):
