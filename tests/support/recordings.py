@@ -52,6 +52,12 @@ def named(trace, name):
     return [value.array.tolist() for value in trace.values if without_number(value.name) == name]
 
 
+def same_values(one, other):
+    """Return whether the values of two recordings are equal, one by one; nan is nan, a lost value a lost one."""
+    pairs = [(a.array, b.array) for a, b in zip(one.values, other.values, strict=True)]
+    return all((a is None and b is None) or np.array_equal(a, b, equal_nan=True) for a, b in pairs)
+
+
 def events(trace, kind):
     return [event for event in trace.events if event.kind == kind]
 
