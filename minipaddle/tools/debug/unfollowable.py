@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.reads_and_cuts import Read
-from minipaddle.tools.run.source import parsed
+from minipaddle.tools.record.user_code.names import parsed
 
 _HARMLESS = {"print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"}
 _ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "min", "norm"}

@@ -21,7 +21,7 @@ from minipaddle.engine.names.missing import Missing
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd import PyLayer
 from minipaddle.tools.checks.gradient.unwritten import silent_backwards
-from minipaddle.tools.record.user_code.names import span_of
+from minipaddle.tools.record.user_code.names import parsed, span_of
 from minipaddle.tools.run.tracebacks import is_user_file
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import at_line
@@ -116,14 +116,10 @@ def _failing(error: AttributeError | TypeError) -> _Failing | None:
     if not own:
         return None
     frame = own[-1].frame
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    try:
-        tree = ast.parse("".join(lines))
-    except SyntaxError:
-        return None
-    nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)))
+    text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    nodes = (node for node in ast.walk(parsed(text)) if isinstance(node, (ast.expr, ast.stmt)))
     found = [node for node in nodes if span_of(node) == own[-1].positions]
-    return _Failing(error, frame, found[-1], "".join(lines)) if found else None
+    return _Failing(error, frame, found[-1], text) if found else None
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Reads a script into a code object, or finds a module's source; errors give the reason in one sentence."""
 
-import ast
 import os
 import sys
 from importlib.machinery import PathFinder
@@ -44,14 +43,6 @@ def read_script(path: Path) -> str:
         path=path,
         reason=reason,
     )
-
-
-def parsed(text: str) -> ast.Module:
-    """Return the syntax tree of a script's text; an empty one if it is no Python, as a notebook's cell may be."""
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
 
 
 def _read(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.results import Call
-from minipaddle.tools.run.source import parsed
+from minipaddle.tools.record.user_code.names import parsed
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
 

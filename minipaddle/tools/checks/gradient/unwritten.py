@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from minipaddle.tools.run.source import parsed
+from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.language import say
 
 

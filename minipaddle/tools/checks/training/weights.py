@@ -15,7 +15,7 @@ from minipaddle.tools.checks.training.loss import maker_of
 from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, loss_of, mistake, rate_of, ratios_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
-from minipaddle.tools.run.source import parsed
+from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import line_text, number

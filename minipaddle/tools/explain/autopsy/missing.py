@@ -10,7 +10,7 @@ from minipaddle.tools.explain.autopsy.one_pass import OnePass
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
-from minipaddle.tools.run.source import parsed
+from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 

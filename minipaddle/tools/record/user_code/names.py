@@ -149,10 +149,7 @@ def _statements(file: str) -> list[tuple[Span, Span, str]]:
 
     The variable is "" if there is none, or several. Inner statements come after outer ones.
     """
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError):
-        return []
+    tree = parsed("".join(linecache.getlines(file)))
     keeping = (kept for node in ast.walk(tree) for kept in _kept(node))
     return [(span_of(whole), span_of(kept), name) for whole, kept, name in keeping]
 
@@ -199,3 +196,11 @@ def _is_between(before: Span, statement: Span, now: Span) -> bool:
 
 def _variable(target: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else ""
+
+
+def parsed(text: str) -> ast.Module:
+    """Return the syntax tree of a script's text; an empty one if it is no Python, as a notebook's cell may be."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
