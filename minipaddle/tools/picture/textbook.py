@@ -16,7 +16,7 @@ from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Grad
-from minipaddle.tools.words.numbers import clean, few_numbers
+from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
 
 _LONGEST = 26
 """Cells of a formula in a box; a longer one gives way to the operator's name."""
@@ -59,9 +59,9 @@ class _Textbook:
     def _valued(self, name: str, value: Value) -> tuple[str, ...]:
         """Return a name with its number on the same line if it is one; with the shape below it if it is an array."""
         if value.shape not in ((), (1,)):
-            return (name, "×".join(map(str, value.shape)))
-        few = few_numbers(value) if self.numbers else ""
-        return (f"{name} = {mathematical(few)}" if few else name,)
+            return (name, "×".join(map(str, value.shape)) if len(value.shape) > 1 else shape_text(value))
+        few = mathematical(few_numbers(value)) if self.numbers else ""
+        return (f"{name} = {few}" if few and not name.endswith(f" = {few}") else name,)
 
     def _formula(self, node: Node) -> str:
         """Return ``a = x⋅y`` for the operator of a node, or its result and its name where that is long."""
