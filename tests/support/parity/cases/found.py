@@ -1,4 +1,4 @@
-"""What random programs found: refusals that we did not make, and in another order."""
+"""What random programs found: refusals, in order; norms, hooks, writes; where we differ on purpose."""
 
 from tests.support.parity.kit import Family, frozen, raises
 
