@@ -83,11 +83,15 @@ def test_a_sum_of_losses_is_no_number_if_one_of_them_is_none(record):
 
 def test_targets_of_an_empty_batch_are_not_blamed(record):
     def script():
-        x = paddle.zeros([0, 1])
-        x.stop_gradient = False
-        F.binary_cross_entropy(x, paddle.zeros([0, 1]), reduction="sum").backward()
+        probability = F.sigmoid(paddle.nn.Linear(2, 1)(paddle.zeros([0, 2])))
+        F.binary_cross_entropy(probability, paddle.zeros([0, 1]), reduction="sum").backward()
 
-    assert timeline(record(script)).mistakes == []
+    trace = record(script)
+    assert timeline(trace).mistakes == []
+    assert [said.partition(" (")[0].partition(": ")[2] for said, _ in gradient_flow(trace).reasons] == [
+        "add_2 has no elements",
+        "matmul_1 has no elements",
+    ]
 
 
 def test_the_timeline_has_a_line_for_each_number(recorded):

@@ -80,7 +80,7 @@ class Autopsies:
             befores = (leg.before for leg in way_to(self.one, gradient))
             known = (value for value in befores if value is not None and not all_zero(value.stats))
             alive = next(known, None)
-            if alive is None or alive.stats.rms >= _NEARLY_NOTHING:
+            if alive is None or not alive.stats.rms < _NEARLY_NOTHING:  # NaN: it is empty
                 return why_zero(self.one, leaf, gradient)
             found = why_size(self.one, leaf, alive, small=True)
             return State(leaf, ZERO).because(

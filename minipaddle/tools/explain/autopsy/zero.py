@@ -32,6 +32,9 @@ def _of_leg(one: OnePass, zero: State, legs: list[Leg], place: int) -> Reason:
     event, trace = leg.event, one.trace
     if leg.after.seed:
         return zero.because("backward began with zeros", one.marker)
+    if event is not None and leg.before is not None and not leg.before.stats.size:
+        value = trace.owner(leg.before).name
+        return zero.because("{value} has no elements ({where})", blamed(trace, event), event, value=value)
     if event is not None and not event.was_taken:
         branch = blamed(trace, event)
         return zero.because("the branch at {where} did not run", branch, event)
