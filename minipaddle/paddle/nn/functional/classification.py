@@ -124,8 +124,7 @@ def cross_entropy(
     if weight is not None and not sizes_fit(weight.shape[-1:], (input.shape[axis],)):
         raise invalid(
             f"input's class_dimension({input.shape[axis]}) must equal to weight's "
-            f"class_dimension({weight.shape[-1]}) when weight is "
-            "provided"
+            f"class_dimension({weight.shape[-1]}) when weight is provided"
         )
     if label_smoothing > 0 and not soft_label:
         soft_label = True

@@ -135,8 +135,7 @@ def dropout(
         if not 0 <= one < len(x.shape):
             raise invalid(
                 "axis value should be greater than or equal to 0 and less than dimensions of "
-                f"x:{len(x.shape)}, but get "
-                f"axis value:{one}"
+                f"x:{len(x.shape)}, but get axis value:{one}"
             )
     if p == 0:
         return x

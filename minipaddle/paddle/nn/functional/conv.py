@@ -128,8 +128,7 @@ def _transposed(
         if not least <= one < least + max(step, gap) and least >= 0:
             raise invalid(
                 "output_size of Op(ConvTransposeOp) should not be less than the inferred output size "
-                f"{smallest} nor "
-                f"larger than that by a stride {list(strides)}, but received {list(size)}."
+                f"{smallest} nor larger than that by a stride {list(strides)}, but received {list(size)}."
             )
     y = CONV_TRANSPOSE[axes](x, weight, size, strides, border, dilations, groups)
     return channels_last(_with_bias(y, bias), data_format)

@@ -27,8 +27,7 @@ def check_reduction(reduction: str, function: str, *more: str) -> None:
     if reduction not in ("sum", "mean", "none", *more):
         raise invalid(
             f"The value of 'reduction' in {function} should be 'sum', 'mean' or 'none', but received "
-            f"{reduction}, which is "
-            "not allowed."
+            f"{reduction}, which is not allowed."
         )
 
 
