@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from textual.widgets import DataTable
@@ -13,7 +14,7 @@ from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.screen.app import FullScreen
 from minipaddle.tools.debug.screen.tape import Tape
 from minipaddle.tools.debug.stop_spec import parse
-from minipaddle.tools.record import Recorder
+from minipaddle.tools.record import Recorder, load, save
 from minipaddle.tools.words.language import speak
 from minipaddle.tools.words.terminal import UNICODE
 from tests.support import runs
@@ -43,8 +44,10 @@ def pressing(session, *keys, size=(120, 40), before=lambda app: None):
             table = app.query_one(DataTable)
             shown["values"] = [table.get_row_at(row) for row in range(table.row_count)]
             selected = app.query_one(Tape).cursor_node
+            selected = selected or app.query_one(Tape).root  # a damaged recording has no rows
             shown["tape"] = str(selected.label)
-            shown["path"] = [str(above.label) for above in (selected.parent, selected.parent.parent) if above]
+            above = selected.parent
+            shown["path"] = [str(one.label) for one in (above, above and above.parent) if one]
             shown["is tape there"] = app.query_one(Tape).display
             shown["note"] = [one.message for one in app._notifications]
 
@@ -134,6 +137,14 @@ def test_an_error_is_told_is_no_update_and_an_expression_has_no_explanation():
     assert shown["tape"].startswith(f"{session.position} raised")
     assert "optimize" not in shown["path"]
     assert shown["values"][-1][3] == " 42"
+
+
+def test_a_damaged_recording_is_told(session, tmp_path):
+    save(session.trace, tmp_path / "whole.mpt")
+    with ZipFile(tmp_path / "whole.mpt") as whole, ZipFile(tmp_path / "run.mpt", "w") as damaged:
+        for name in whole.namelist():
+            damaged.writestr(name, b"" if name.startswith("arrays/") else whole.read(name))
+    assert "is damaged" in pressing(Session(load(tmp_path / "run.mpt")), "n")["said"]
 
 
 def test_help_names_the_keys_as_they_are_typed(session):

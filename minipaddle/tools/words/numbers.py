@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from math import isnan
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
@@ -175,10 +176,12 @@ def unhealthy(stats: Stats) -> str:
 
 
 def glance(value: Value) -> str:
-    """Return a summary of the numbers, by :func:`look`, else the norm."""
+    """Return a summary of the numbers, by :func:`look`, else the norm, or why there is none."""
     if is_field(value):
         return field_of("glance", value)
-    return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
+    if not isnan(value.stats.norm):
+        return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
+    return look(value) or phrase("it is empty" if 0 in value.shape else "(not known)")
 
 
 def few_numbers(value: Value) -> str:

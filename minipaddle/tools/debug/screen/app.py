@@ -22,6 +22,7 @@ from minipaddle.tools.debug.screen.values import ValueTable
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stop_spec import parse
 from minipaddle.tools.explain.why_of_value import explain_value
+from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.terminal import Symbols
 
@@ -92,12 +93,15 @@ class FullScreen(App[None]):
 
     def show(self) -> None:
         """Draw the event under the cursor; below the source stands what was said, or why the event is as it is."""
-        self.query_one(Source).show()
-        self.query_one(Tape).show()
-        self.query_one(ValueTable).show()
-        self.query_one(Timeline).show()
-        notes = map(say, self.session.event.note.splitlines())
-        self.answer(self._take() or [*notes, *why_lines(self.session)])
+        try:
+            self.query_one(Source).show()
+            self.query_one(Tape).show()
+            self.query_one(ValueTable).show()
+            self.query_one(Timeline).show()
+            notes = map(say, self.session.event.note.splitlines())
+            self.answer(self._take() or [*notes, *why_lines(self.session)])
+        except BadRecording as error:
+            self.answer([str(error)])
 
     def answer(self, lines: list[str]) -> None:
         """Show lines where the explanation stands."""
