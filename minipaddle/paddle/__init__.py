@@ -26,4 +26,4 @@ __getattr__ = later(_here, namespace.LATER, namespace.ROOMS, missing(__name__, _
 
 def __dir__() -> list[str]:
     """List all names, loaded or not."""
-    return sorted({*_here, *__all__})
+    return sorted({*_here, *__all__} - {"annotations", "_here"})

@@ -43,10 +43,12 @@ def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypa
 
 
 def test_dir_lists_what_a_module_has_loaded_or_not_and_nothing_of_ours():
-    for module in (minipaddle.paddle.vision, minipaddle.paddle.optimizer, minipaddle.paddle.nn.functional):
+    paddle = minipaddle.paddle
+    for module in (paddle, paddle.vision, paddle.optimizer, paddle.nn, paddle.nn.functional, paddle.static):
         shown = {name for name in dir(module) if not name.startswith("__")}
         assert set(module.__all__) <= shown
         assert not shown & {"front", "Any", "annotations", "_ROOMS"}
+        assert [name for name in shown if not name.isidentifier() or not hasattr(module, name)] == []
 
 
 @pytest.mark.sweep

@@ -75,7 +75,7 @@ def front(
     guard_all(namespace)
     home_of = homes(package or name_of_front, files or {})
     shown += home_of
-    rooms = () if package else (files or ())
+    rooms = [] if package else [file for file in files or () if "." not in file]
     own = [one for one in namespace if one.startswith("__")]
     namespace["__dir__"] = lambda: sorted({*own, *shown, *rooms})
     return later(namespace, home_of, rooms, missing(name_of_front, [*shown, *rooms]))

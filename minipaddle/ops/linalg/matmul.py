@@ -156,6 +156,8 @@ def _size(sizes: Shape) -> int:
 
 def _mul_infer(x: Meta, y: Meta, x_num_col_dims: int, y_num_col_dims: int) -> Meta:
     """Shape rule: the leading axes of `x`, the trailing axes of `y`."""
+    if x.ndim <= x_num_col_dims:
+        raise invalid(f"X needs more than x_num_col_dims = {x_num_col_dims} axes, but has {list(x.shape)}.")
     width, height = _size(x.shape[x_num_col_dims:]), _size(y.shape[:y_num_col_dims])
     if width != height and -1 not in (width, height):
         raise invalid(

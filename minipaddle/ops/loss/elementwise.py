@@ -146,7 +146,7 @@ def label_smooth(label: Array, prior_dist: Array | None = None, *, epsilon: floa
 
     Labels are [..., classes], `prior_dist` [1, classes].
     """
-    spread = 1 / label.shape[-1] if prior_dist is None else prior_dist
+    spread = 1 / (label.shape or (1,))[-1] if prior_dist is None else prior_dist
     kept, taken = label.dtype.type(1 - epsilon), label.dtype.type(epsilon)
     return label * kept + taken * spread
 

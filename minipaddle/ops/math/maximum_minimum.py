@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import invalid
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.promotion import alike_pair, promote_floats
 from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, of, operator, tried_with
@@ -78,6 +79,8 @@ def _open(value: float) -> float | None:
 @operator("clip", kinds="biuf")
 def clip_op(x: Array, *, min: Any = None, max: Any = None) -> Any:
     """Confine every element to the range from `min` to `max`. The slope is 1 on the bounds themselves."""
+    if min is not None and max is not None and not min <= max:
+        raise invalid(f"max should be greater than or equal to min. But received min = {min}, max = {max}.")
     return x.copy() if min is None and max is None else np.clip(x, min, max)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, operator, require, tried_with
-from minipaddle.ops.definition.arguments import axis_of_0d, integer
+from minipaddle.ops.definition.arguments import axis_in, axis_of_0d, integer
 from minipaddle.ops.definition.axis_printing import OneAxis, axes_as_list
 from minipaddle.ops.definition.infer_meta import reduced_shape
 from minipaddle.ops.definition.program_printing import Listing, derived, listed, of
@@ -184,8 +184,9 @@ def topk(
 
 
 def _unique_infer(x: Meta, axis: int | None, dtype: str, **attrs: Any) -> tuple[Meta, Meta, Meta, Meta]:
-    shape = (-1,) if axis is None else (*x.shape[:axis], -1, *x.shape[axis + 1 :])
-    each = x.shape if axis is None else x.shape[axis : axis + 1]
+    place = 0 if axis is None else axis_in(axis, x.ndim)
+    shape = (-1,) if axis is None else (*x.shape[:place], -1, *x.shape[place + 1 :])
+    each = x.shape if axis is None else x.shape[place : place + 1]
     count, inverse = Meta((-1,), as_numpy(dtype)), -1 if -1 in each else math.prod(each)
     return Meta(shape, x.dtype), count, Meta((inverse,), count.dtype), count
 
@@ -240,7 +241,7 @@ def unique(
     return (out, *chosen) if chosen else out
 
 
-def _bins(x: Meta, weights: Meta | None, **attrs: Any) -> Meta:
+def _bins(x: Any, weights: Any, **attrs: Any) -> Meta:
     if weights is None:
         return Meta((-1,), np.dtype("int64"))
     return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
@@ -253,9 +254,7 @@ def bincount_op(x: Array, weights: Array | None = None, *, minlength: int = 0) -
     if x.size and x.min() < 0:
         raise invalid("The elements in input tensor must be non-negative ints.")
     found = np.bincount(x, None if weights is None else weights, minlength)
-    return found.astype(
-        _bins(Meta(x.shape, x.dtype), None if weights is None else Meta((), weights.dtype)).dtype
-    )
+    return found.astype(_bins(x, weights).dtype)
 
 
 def bincount(x: Value, weights: Value | None = None, minlength: int = 0, name: str | None = None) -> Value:

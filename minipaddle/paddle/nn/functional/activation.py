@@ -12,6 +12,7 @@ from minipaddle.ops.activation.rectifiers import elu, relu
 from minipaddle.ops.activation.sigmoids import gelu as gelu_op
 from minipaddle.ops.activation.sigmoids import sigmoid
 from minipaddle.ops.activation.sigmoids import silu as silu_op
+from minipaddle.ops.definition.arguments import axis_in
 from minipaddle.ops.inplace import inplace_variant
 from minipaddle.ops.manipulation.split import chunk
 from minipaddle.ops.math.arithmetic import multiply
@@ -66,9 +67,9 @@ def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
         name: not used.
 
     Raises:
-        ValueError: **divisible**, for an odd size.
+        ValueError: **divisible**, for an odd size; **in range**, for an axis that is not there.
     """
-    signal, gate = chunk(x, 2, axis)
+    signal, gate = chunk(x, 2, axis_in(axis, x.ndim))
     return multiply(signal, sigmoid(gate))
 
 

@@ -10,6 +10,7 @@ from minipaddle.engine.names.missing import missing
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.creation.full import ones_like
+from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.indexing.gather import index_select, scatter
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply
@@ -150,9 +151,15 @@ def dropout2d(
 
 
 def cosine_similarity(x1: Value, x2: Value, axis: int = 1, eps: float = 1e-8) -> Any:
-    """Return the cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0."""
+    """Return the cosine of the angle between two tensors along `axis`; `eps` keeps the product of the norms from 0.
+
+    One number of a tensor that has size 1 there stands for as many as the other has.
+    """
     product = sum(multiply(x1, x2), axis=axis)
     norms = multiply(sum(multiply(x1, x1), axis=axis), sum(multiply(x2, x2), axis=axis))
+    sizes = [one.shape[axis] for one in (x1, x2) if one.ndim]
+    if len({*sizes}) == 2 and -1 not in sizes:
+        norms = norms * broadcast_shapes((sizes[0],), (sizes[1],))[0]
     return product / norms.clip(eps * eps) ** 0.5
 
 

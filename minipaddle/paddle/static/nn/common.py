@@ -77,10 +77,10 @@ def fc(
 
     Raises:
         TypeError: **input** is no Variable of floats.
-        IndexError: `num_flatten_dims` is below -1.
+        IndexError: `num_flatten_dims` is 0 or below -1.
     """
-    if num_flatten_dims < -1:
-        raise failure(IndexError, f"num_flatten_dims must be -1 or greater, but is {num_flatten_dims}.")
+    if num_flatten_dims < 1 and num_flatten_dims != -1:
+        raise failure(IndexError, f"num_flatten_dims must be -1, 1 or greater, but is {num_flatten_dims}.")
     inputs = x if isinstance(x, (list, tuple)) else [x]
     new = NewLayer("fc", inputs[0], name)
     for one in inputs[1:]:
