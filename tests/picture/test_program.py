@@ -11,6 +11,7 @@ from minipaddle import paddle
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture import graph
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.render import run
 from minipaddle.tools.picture.draw.theme import Style
@@ -48,7 +49,7 @@ def ran(build, feed):
 
 def dot_of(program):
     """Return the picture as text; lines of this file change."""
-    text = to_dot(graph(program).whole, Style(legend=False))
+    text = to_dot(graph(program).whole, Style(Options(bare=True)))
     return re.sub(r"test_program\.py:\d+", "test_program.py:N", text)
 
 

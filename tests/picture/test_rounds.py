@@ -39,7 +39,7 @@ def nested(draw):
         takes = tuple(graph.nodes[f"f{one}"].results[0] for one in used)
         graph.add(Node(f"f{number}", "op", "tanh", (value,), cluster=home, takes=takes, event=number))
         for slot, one in enumerate(used):
-            graph.join(f"f{one}", f"f{number}", "value", "", graph.nodes[f"f{one}"].results, slot)
+            graph.join(f"f{one}", f"f{number}", "value", "", graph.nodes[f"f{one}"].results, slot=slot)
     return graph
 
 

@@ -2,6 +2,7 @@
 
 from math import log10
 
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import THEMES, Style, width_words, widths
 from minipaddle.tools.picture.model.focus import without_numbers
@@ -42,5 +43,5 @@ def test_a_picture_without_numbers_has_no_widths(draw):
 
 
 def test_a_theme_that_tells_kinds_by_widths_keeps_them(draw):
-    assert "the wider" not in to_dot(draw(SMALLER), Style(theme_name="print"))
+    assert "the wider" not in to_dot(draw(SMALLER), Style(Options(theme="print")))
     assert set(widths(draw(SMALLER), THEMES["print"]).values()) == {2.0}

@@ -5,8 +5,7 @@ import ast
 import pytest
 
 from minipaddle.engine.names.missing import refusal
-from minipaddle.tools.run.coverage import sites_of, uses_of
-from minipaddle.tools.run.lookup import look_up
+from minipaddle.tools.run.coverage import look_up, sites_of, uses_of
 
 
 def names(source):

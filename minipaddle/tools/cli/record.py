@@ -1,12 +1,13 @@
-"""The input of commands that look at a run: a script, run and recorded, or a saved recording."""
+"""The input of commands: a script and how it is run, a recording of the run, or a saved recording."""
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +16,63 @@ from typer import Exit
 
 from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, failing_at, note
 from minipaddle.tools.cli.options import HowMuch
-from minipaddle.tools.cli.script import Script
 from minipaddle.tools.words.language import phrase, spoken
 
 if TYPE_CHECKING:
     from minipaddle.tools.record.events import Trace
+    from minipaddle.tools.run.runner import ScriptEnd
+
+
+class Script:
+    """The script on the command line, its arguments, and its environment.
+
+    With `stdout_is_ours`, the script's own output goes to standard error.
+    """
+
+    def __init__(
+        self, words: list[str] | None, module: str | None, seed: int | None, stdout_is_ours: bool = False
+    ) -> None:
+        self.words, self.module, self.seed, self.stdout_is_ours = words or [], module, seed, stdout_is_ours
+
+    @property
+    def name(self) -> str:
+        """The script or module as the user wrote it."""
+        return f"-m {self.module}" if self.module else "".join(self.words[:1])
+
+    @property
+    def recording(self) -> Path | None:
+        """Return the path if the script is a recording (.mpt), else None."""
+        is_one = self.module is None and self.name.lower().endswith(".mpt")
+        return Path(self.name) if is_one else None
+
+    def run(self) -> ScriptEnd:
+        """Run the script or module, print its error as Python would, and return how it ended.
+
+        Raises UnusableScript if it does not exist. Exits with USAGE if none was named.
+        """
+        if not self.name:
+            fail("name the script to run: SCRIPT [-- ARGS], or a module: -m MODULE [-- ARGS]")
+        from minipaddle.tools.run.runner import run_module, run_script
+
+        if self.seed is not None:
+            _seed_all(self.seed)
+        with redirect_stdout(sys.stderr) if self.stdout_is_ours else nullcontext():
+            if self.module is not None:
+                end = run_module(self.module, self.words)
+            else:
+                end = run_script(self.name, self.words[1:])
+        end.show()
+        return end
+
+
+def _seed_all(seed: int) -> None:
+    import numpy as np
+
+    import minipaddle
+
+    random.seed(seed)
+    np.random.seed(seed)
+    minipaddle.paddle.seed(seed)
 
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)

@@ -162,7 +162,7 @@ def live_object(
         shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {
-            id_: _node(node, said[id_], style.values, places)
+            id_: _node(node, said[id_], style.options.values, places)
             for id_, node in shown.nodes.items()
             if any(value.id in places for value in _made(node))
         }
@@ -172,7 +172,7 @@ def live_object(
         "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
-        "signs": style.values != "none",
+        "signs": style.options.values != "none",
         "nodes": nodes,
         "edges": edges,
         "measures": {
@@ -250,7 +250,7 @@ def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, A
 
     def known(edge: Edge) -> dict[str, Any]:
         (value,) = edge.values
-        if style.values == "none":
+        if style.options.values == "none":
             return {"value": value.id}
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
         if ends["sum"] and not edge.label:  # merged edges of several rounds have no label

@@ -52,7 +52,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 4,
         "colour": by,
-        "layout": sheets[0].style.layout,
+        "layout": sheets[0].style.options.layout,
         "budget": BUDGET,
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
@@ -72,12 +72,12 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
     facts = facts_of(graph.nodes, explained, tables, not listed)
     stand_ins = facts_of(closed, explained, tables)
-    rows = rows_of(graph, sheet.style.layout)
+    rows = rows_of(graph, sheet.style.options.layout)
     for id_, fact in facts.items():
         fact["row"] = rows[id_]
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
-        fact["lines"] = fitted_lines(node, sheet.style.values, _CELLS)
+        fact["lines"] = fitted_lines(node, sheet.style.options.values, _CELLS)
         fact["role"] = role_of(node, tables.arrays is not None)
     drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {

@@ -1,4 +1,7 @@
-"""The page as text: its template, style sheet and scripts are files in this folder; they are filled with the graph."""
+"""The page as text: its template, style sheet and scripts are files in this folder; they are filled with the graph.
+
+Below: the user's source, line by line; a line that made nodes is marked and links to them.
+"""
 
 import os
 import re
@@ -9,13 +12,14 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from minipaddle.engine.errors import file_title
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import functions_of, live_of, said_why
 from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes
+from minipaddle.tools.page.facts import LONGEST
 from minipaddle.tools.page.safety import as_script, policy, without_homes
-from minipaddle.tools.page.source import source_html
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw import theme
@@ -26,7 +30,10 @@ from minipaddle.tools.picture.model.measures import WORDS
 from minipaddle.tools.picture.options import shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.words.control_characters import visible
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import language, say, spoken
+from minipaddle.tools.words.numbers import clean, cut
 
 SCRIPTS = "viewport.js minimap.js values.js state.js rows.js ports.js lanes.js layout.js drawing.js panel.js page.js"
 PUSHING = "program.js formula.js live.js"
@@ -65,13 +72,13 @@ def page_of(picture: Picture) -> Rendered:
             [("auto", say("as the system")), *((name, say(one.title)) for name, one in theme.THEMES.items())]
         ),
         script=script,
-        theme="auto" if style.theme_name == "light" else style.theme_name,
+        theme="auto" if style.options.theme == "light" else style.options.theme,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
         left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
         legend=legend(
-            [with_chips(sheet.graph, style.layout) for sheet in sheets],
+            [with_chips(sheet.graph, style.options.layout) for sheet in sheets],
             any(isinstance(sheet.live, Live) for sheet in sheets),
         ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
@@ -84,12 +91,12 @@ def page_of(picture: Picture) -> Rendered:
 
 
 def _insist_on_what_a_page_can(style: theme.Style) -> None:
-    if style.theme_name not in theme.THEMES:
+    if style.options.theme not in theme.THEMES:
         raise BadOption(
             "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
-            path=style.theme_name,
+            path=style.options.theme,
         )
-    if style.direction == "LR":
+    if style.options.direction == "LR":
         raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
 
 
@@ -183,3 +190,31 @@ def _options(pairs: Iterable[tuple[str, str]]) -> str:
 @cache
 def _file(name: str) -> str:
     return (Path(os.path.dirname(__file__)) / "assets" / name).read_text(encoding="utf-8")
+
+
+_MOST_LINES = 3000  # of a file: a longer one would make the page slow to open
+
+
+def source_html(graph: Graph, trace: Trace | None) -> str:
+    """Return the files of the nodes of `graph` as HTML; a very long file only around the nodes' lines."""
+    if trace is None:
+        return ""
+    nodes = grouped((node.where, node.id) for node in graph.nodes.values() if node.where)
+    files = {where.rpartition(":")[0] for where in nodes}
+    texts = {clean(file_title(path)): text for path, text in trace.sources.items()}
+    return "".join(_file_html(name, texts[name], nodes) for name in sorted(files & texts.keys()))
+
+
+def _file_html(name: str, text: str, nodes: dict[str, list[str]]) -> str:
+    numbered = list(enumerate(text.splitlines(), 1))
+    if len(numbered) > _MOST_LINES:
+        numbered = [(number, line) for number, line in numbered if f"{name}:{number}" in nodes]
+    lines = "".join(_line_html(f"{name}:{number}", number, line, nodes) for number, line in numbered)
+    return f"<h3>{escape(name)}</h3>{lines}"
+
+
+def _line_html(at: str, number: int, line: str, nodes: dict[str, list[str]]) -> str:
+    made = nodes.get(at, [])
+    marked = f' data-nodes="{escape(" ".join(made))}" data-count="{len(made)}"' if made else ""
+    shown = escape(visible(cut(line, LONGEST))) or " "
+    return f'<span class="line" data-at="{escape(at)}" data-number="{number}"{marked}>{shown}</span>'

@@ -103,13 +103,18 @@ class Options:
         self.pattern("collapse")
         self.pattern("highlight")
         insist_on_measure(self.color_by)
-        inches_of(self.width)
+        _ = self.inches
         if self.font:
             insist_on_font(self.font)
         if self.dpi is not None and not _DPI[0] <= self.dpi <= _DPI[1]:
             raise BadOption(
                 "dpi {dpi}: a number from {low} to {high}", dpi=self.dpi, low=_DPI[0], high=_DPI[1]
             )
+
+    @property
+    def inches(self) -> float | None:
+        """The width in inches; None: as wide as it is with letters of the usual size. Raises BadOption."""
+        return inches_of(self.width)
 
     def pattern(self, option: str) -> re.Pattern[str] | None:
         """Return the regular expression of an option; None if there is none."""

@@ -4,9 +4,8 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Any
 
-from minipaddle.tools.picture.choices import BadOption, Options, inches_of
+from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
 from minipaddle.tools.picture.model.collapse import close_matching
@@ -47,10 +46,7 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 def styled(graph: Graph, options: Options) -> Style:
     """Return the style for a graph. Raises BadOption if a colour expression fails."""
-    values = "none" if options.share_safe else options.values
-    style = Style(options.layout, options.direction, values, options.theme, options.saved)
-    size: dict[str, Any] = {"font": options.font, "width": inches_of(options.width), "dpi": options.dpi}
-    style = replace(style, legend=not options.bare, math=options.math, **size)
+    style = Style(replace(options, values="none") if options.share_safe else options)
     highlight = options.pattern("highlight")
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))

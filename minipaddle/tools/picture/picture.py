@@ -114,7 +114,7 @@ class Picture:
             return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
         insist_on_pixels(
-            about.at(style.width, style.dpi), self.whole, self.options, 2 * LARGEST
+            about.at(self.options.inches, self.options.dpi), self.whole, self.options, 2 * LARGEST
         )  # before dot runs
         drawn = render(graph, format, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)

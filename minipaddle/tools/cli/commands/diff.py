@@ -10,8 +10,7 @@ from typer import Argument, Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, show
-from minipaddle.tools.cli.record import one_step, recorded
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, one_step, recorded
 
 if TYPE_CHECKING:
     from minipaddle.tools.record.events import Trace

@@ -7,8 +7,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, fail, show
-from minipaddle.tools.cli.record import one_step, recorded
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, one_step, recorded
 
 
 def flow(

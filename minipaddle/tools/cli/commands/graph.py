@@ -13,8 +13,7 @@ from typer import Exit, Option
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.commands.program import sketched
 from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, results, target_for, width_of
-from minipaddle.tools.cli.record import recorded
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, recorded
 from minipaddle.tools.picture.choices import Format, Options
 from minipaddle.tools.words.language import reason, spoken
 

@@ -6,8 +6,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, show
-from minipaddle.tools.cli.record import insist_on_pattern, one_step, recorded
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, insist_on_pattern, one_step, recorded
 
 
 def nan(

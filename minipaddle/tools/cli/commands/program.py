@@ -8,8 +8,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
-from minipaddle.tools.cli.record import at_hand
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, at_hand
 
 if TYPE_CHECKING:
     from minipaddle.tools.picture.terminal.program import ProgramView

@@ -8,7 +8,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import exit_code_of, fail, note
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:

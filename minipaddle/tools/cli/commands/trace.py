@@ -7,8 +7,7 @@ from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
 from minipaddle.tools.cli.console import target_for
-from minipaddle.tools.cli.record import one_step, recorded, write_recording
-from minipaddle.tools.cli.script import Script
+from minipaddle.tools.cli.record import Script, one_step, recorded, write_recording
 
 
 def trace(

@@ -61,8 +61,8 @@ class _Writer:
     """Writes one graph."""
 
     def __init__(self, graph: Graph, style: Style) -> None:
-        self.graph = graph = with_chips(graph, style.layout)
-        self.style = style
+        self.graph = graph = with_chips(graph, style.options.layout)
+        self.style, self.options = style, style.options
         self.users = users_of_chips(graph)
         self.widths = widths(graph, style.theme)
         self.theme = style.theme
@@ -72,15 +72,15 @@ class _Writer:
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
         self.inner, self.members = graph.levels(), graph.members()
         self.large = len(graph.nodes) > LARGE
-        self.column = _column(graph) if self.style.layout != "tape" else {}
+        self.column = _column(graph) if self.options.layout != "tape" else {}
         self.next = set(_neighbours(self.column.values()))
-        self.rows = dict.fromkeys(graph.rows()) if self.style.layout == "mirror" else {}
+        self.rows = dict.fromkeys(graph.rows()) if self.options.layout == "mirror" else {}
 
     def text(self) -> str:
         """Return the whole DOT text."""
         self._defaults()
         self._add_level(self.dot, None)
-        if self.style.layout == "mirror":
+        if self.options.layout == "mirror":
             self._align_rows()
         self._align_chips()
         for number, edge in enumerate(self.graph.edges):
@@ -93,10 +93,10 @@ class _Writer:
         return source
 
     def _defaults(self) -> None:
-        theme, font = self.theme, self.style.font or FONT
+        theme, font = self.theme, self.options.font or FONT
         self.dot.attr(
             newrank="true",
-            rankdir=self.style.direction,
+            rankdir=self.options.direction,
             fontname=font,
             fontsize="11",
             fontcolor=theme.ink,
@@ -110,9 +110,9 @@ class _Writer:
                 else {}
             ),
         )
-        if self.style.width is not None:
-            self.dot.attr(size=f"{self.style.width:.4g},{_TALLEST}!")
-        if self.style.legend:
+        if self.options.inches is not None:
+            self.dot.attr(size=f"{self.options.inches:.4g},{_TALLEST}!")
+        if not self.options.bare:
             self.dot.attr(label=head(self.graph, self.style), labelloc="t")
         self.dot.attr("node", fontname=font, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=font, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
@@ -135,7 +135,7 @@ class _Writer:
         below: dict[str, str] = {}
         for side in ("forward", "backward"):
             ran = [id_ for id_, node in self.graph.nodes.items() if node.side == side and node.kind in _SPINE]
-            upwards = side == "backward" and self.style.layout == "mirror"
+            upwards = side == "backward" and self.options.layout == "mirror"
             below |= dict(pairwise(reversed(ran) if upwards else ran))
         for chip, user in self.users.items():
             self.dot.body.append(f"\t{{rank=same; {chip}; {user}}}\n")
@@ -147,7 +147,7 @@ class _Writer:
         In a tape this includes every node.
         """
         nodes = self.graph.nodes.values()
-        if self.style.layout == "tape":
+        if self.options.layout == "tape":
             self._invisible(pairwise(node.id for node in nodes))
             return
         joined = {(edge.tail, edge.head) for edge in self.graph.edges if edge.kind in ("value", "cut")}
@@ -183,7 +183,7 @@ class _Writer:
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
         pill = self.large and node.kind == "accumulate"  # with its sum inside
         shape = "ellipse" if pill else NODES[node.kind].shape
-        fill, line = self.theme.colours(node, self.style.values != "none")
+        fill, line = self.theme.colours(node, self.options.values != "none")
         style = {
             "label": self._label(node),
             "id": node.id,
@@ -209,9 +209,9 @@ class _Writer:
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate":
             return " ".join(
-                (spoken(node.heading), *details(node, self.style.values)[-2 if node.state else -1 :])
+                (spoken(node.heading), *details(node, self.options.values)[-2 if node.state else -1 :])
             )
-        lines = [cut_cells(line, _LONGEST) for line in label(node, self.style.values)]
+        lines = [cut_cells(line, _LONGEST) for line in label(node, self.options.values)]
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         return "\n".join(lines)
@@ -220,14 +220,14 @@ class _Writer:
 
     def _add_edge(self, edge: Edge, number: int) -> None:
         if edge.kind == "order":
-            self._invisible([(edge.head, edge.tail)] if self.style.layout == "mirror" else [])
+            self._invisible([(edge.head, edge.tail)] if self.options.layout == "mirror" else [])
             return
         style = {"id": f"e{number}", "color": self.theme.edges[edge.kind], "style": EDGES[edge.kind].style}
         style |= self._words(edge)
         if number in self.widths:
             style["penwidth"] = f"{self.widths[number]:g}"
         again = self.place[edge.tail] > self.place[edge.head]  # an edge back, from a fold
-        if again or self.style.layout == "tape":
+        if again or self.options.layout == "tape":
             style["constraint"] = "false"
         elif (edge.tail, edge.head) in self.next:
             style["weight"] = _STRAIGHT
@@ -235,7 +235,7 @@ class _Writer:
         begins, ends = (self.graph.nodes[id_].side for id_ in (tail, head))
         if edge.kind == "value" and begins != ends:  # the body of backward reads a forward value
             style["constraint"] = "false"
-        upwards = self.style.layout == "mirror"
+        upwards = self.options.layout == "mirror"
         if edge.kind in ("gradient", "value") and begins == "backward" and upwards:
             tail, head = head, tail
             style["dir"] = "back"
@@ -250,9 +250,9 @@ class _Writer:
     def _words(self, edge: Edge) -> dict[str, str]:
         """Return the DOT attributes of an edge's label."""
         words = short = spoken(edge.label)
-        if self.style.saved and edge.nbytes:
+        if self.options.saved and edge.nbytes:
             words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
-        if not self.style.saved:
+        if not self.options.saved:
             short = cut_cells(words, _LONGEST_ON_EDGE)
         if not words:
             return {}

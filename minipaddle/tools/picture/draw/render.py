@@ -135,7 +135,8 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
         return Rendered(source.encode())
     remarks: list[str] = []
     style = style or Style()
-    more = [f"-Gdpi={style.dpi}"] if style.dpi and format == "png" else []
+    dpi = style.options.dpi
+    more = [f"-Gdpi={dpi}"] if dpi and format == "png" else []
     try:
         data = _draw(source, "json0" if format == "tex" else format, remarks, *more)
     except Failed as error:

@@ -45,9 +45,9 @@ class _Writer:
     """Writes one picture; `strange` and `wide` are set by characters for newer engines, and by Chinese ones."""
 
     def __init__(self, found: dict[str, Any], style: Style) -> None:
-        self.found, self.style = found, style
+        self.found, self.style, self.options = found, style, style.options
         self.colours: dict[str, str] = {}
-        self.strange = bool(style.font)
+        self.strange = bool(style.options.font)
         self.wide = False
 
     def text(self, graph: Graph) -> str:
@@ -60,8 +60,8 @@ class _Writer:
                 most=f"{_LARGEST:,}",
             )
         paper, body = self._colour(self.style.theme.paper), "\n".join(self._body(graph))
-        scale = "" if self.style.width is None else f"\\resizebox{{{self.style.width:.4g}in}}{{!}}{{%\n"
-        font, packages = self.style.font, "ctex" if self.wide else "fontspec" if self.strange else ""
+        scale = "" if self.options.inches is None else f"\\resizebox{{{self.options.inches:.4g}in}}{{!}}{{%\n"
+        font, packages = self.options.font, "ctex" if self.wide else "fontspec" if self.strange else ""
         fonts = [f"\\usepackage{{{packages}}}\n"] if packages else []
         fonts += [f"\\setmainfont{{{font}}}\n"] if font else []
         fonts += [f"\\setCJKmainfont{{{font}}}\n"] if font and self.wide else []
@@ -96,7 +96,7 @@ class _Writer:
                 yield self._curve(edge)
                 yield from self._words(edge, "label", "lp")
                 yield from self._words(edge, "xlabel", "xlp")
-        if self.style.legend and "lp" in self.found:
+        if not self.options.bare and "lp" in self.found:
             ink = self._colour(self.style.theme.ink)
             yield f"\\node[text={ink}] at ({self.found['lp']}) {{{self._legend(graph)}}};"
 
@@ -161,7 +161,7 @@ class _Writer:
 
     def _escaped(self, text: str) -> str:
         """Return a text in which TeX obeys nothing."""
-        pieces = _VARIABLE.split(text) if self.style.math else [text]  # every second one is a variable
+        pieces = _VARIABLE.split(text) if self.options.math else [text]  # every second one is a variable
         pieces[::2] = ["".join(map(self._letter, one)) for one in pieces[::2]]
         pieces[1::2] = [f"${one}$" for one in pieces[1::2]]
         return "".join(pieces)

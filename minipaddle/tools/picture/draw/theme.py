@@ -9,7 +9,7 @@ from math import isfinite, log10
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minipaddle.tools.picture.choices import BadOption, Detail, Direction, Layout
+from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 from minipaddle.tools.words.language import phrase, say, spoken
 
@@ -165,34 +165,19 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
 class Style:
     """The style of a drawing: options, colours of single nodes, marked nodes."""
 
-    layout: Layout = "mirror"
-    direction: Direction = "TB"
-    values: Detail = "stats"
-    theme_name: str = "light"
-    """The name of a theme, or the path of a file with one."""
-    saved: bool = False
-    """Whether to show how much memory each saved edge keeps."""
+    options: Options = field(default_factory=Options)
     fills: Mapping[str, str] = field(default_factory=dict)
     """Node id -> colour for its measure, in place of its kind's colour."""
     scale: str = ""
     """The meaning of those colours, in words."""
-    legend: bool = True
-    """Whether the picture itself has a title and a legend."""
-    math: bool = False
-    """Whether single letters are mathematical variables, which TeX sets in italics."""
-    font: str = ""
-    """The family of all letters; "": the usual ones."""
-    width: float | None = None
-    """Inches; None: as wide as it is with letters of the usual size."""
-    dpi: int | None = None
-    """Dots per inch of a PNG; None: Graphviz's 96."""
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
 
     @cached_property
     def theme(self) -> Theme:
         """The colours."""
-        return THEMES.get(self.theme_name) or read_theme(Path(self.theme_name))
+        name = self.options.theme
+        return THEMES.get(name) or read_theme(Path(name))
 
 
 WIDEST = 2.5

@@ -143,13 +143,13 @@ class Builder(Origins):
             cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
             over = written_over(self.trace, id_)
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
-            self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot)
+            self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot=slot)
         elif id_ in self.kept_by:
             keeper = self.kept_by[id_] if self.kept_by[id_] in self.graph.nodes else tail.id
             self.graph.join(keeper, node.id, "saved", clean(value.name), [value])
         else:
             across = clean(value.name) if tail.side == "forward" else ""
-            self.graph.join(tail.id, node.id, self.flows.get(id_, "value"), across, [value], slot)
+            self.graph.join(tail.id, node.id, self.flows.get(id_, "value"), across, [value], slot=slot)
 
     # -- the inside of a PyLayer ---------------------------------------------------------------------------------
 
@@ -298,7 +298,8 @@ class Builder(Origins):
             added,
         )
         label = phrases("{before}; {after}", words)
-        self.graph.join(tail, head, "gradient", label, [value], slot, is_sum and not numbers, share)
+        more = {"slot": slot, "share": share, "shape_said": is_sum and not numbers}
+        self.graph.join(tail, head, "gradient", label, [value], **more)
 
     def _simple(
         self, event: Event, kind: NodeKind, title: str, twin: str | None, cluster: str | None = None

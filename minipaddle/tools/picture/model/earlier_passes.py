@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
-from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, NodeKind, Side
+from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
 from minipaddle.tools.words.group_by import grouped
@@ -44,7 +44,8 @@ class Frames:
     def of(self, scope: Scope | None, side: Side, earlier: int = 0) -> str | None:
         """Return the frame of a call (of its rules, for an earlier pass), after making it and those around it."""
         if scope is None:
-            return self._of_pass(side, earlier) if earlier else None
+            names = f"k{earlier}", f"l{earlier}"
+            return self.add(names, words_of([earlier]), side, None, "pass", earlier) if earlier else None
         front = f"p{earlier}" if earlier else ""
         id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
@@ -66,13 +67,19 @@ class Frames:
             )
         return id_
 
-    def _of_pass(self, side: Side, number: int) -> str:
-        """Return the frame around the nodes of an earlier pass, or around the rules that differentiate it."""
-        names = f"k{number}", f"l{number}"
+    def add(
+        self,
+        names: tuple[str, ...],
+        title: str,
+        side: Side,
+        parent: str | None,
+        kind: ClusterKind,
+        earlier: int,
+    ) -> str:
+        """Return the frame of an earlier pass or rule, or of what differentiates it; `names`: those of the two."""
         id_, twin = names if side == "forward" else names[::-1]
-        title = words_of([number])
         title = title if side == "forward" else phrase("{name} backward", name=title)
-        frame = Cluster(id_, title, side, None, "pass", twin=twin, earlier=number)
+        frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier)
         return self.graph.clusters.setdefault(id_, frame).id
 
     def opposite(self, cluster: str | None) -> str | None:
@@ -190,11 +197,7 @@ class Earlier:
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
-        id_, twin = names if side == "forward" else names[::-1]
-        title = f"{clean(rule.title)}_grad"
-        title = title if side == "forward" else phrase("{name} backward", name=title)
-        frame = Cluster(id_, title, side, layer, "rule", twin=twin, earlier=number)
-        return self.graph.clusters.setdefault(id_, frame).id
+        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, "rule", number)
 
     def _scope(self, rule: Event) -> Scope | None:
         """Return the layer call of the operator that a rule differentiates, through rules of rules."""

@@ -215,19 +215,11 @@ class Graph:
         return self.add(Node(id_, kind, clean(title), **said))
 
     def join(
-        self,
-        tail: str,
-        head: str,
-        kind: EdgeKind,
-        label: str = "",
-        values: Iterable[Value] = (),
-        slot: int = 0,
-        shape_said: bool = False,
-        share: float | None = None,
+        self, tail: str, head: str, kind: EdgeKind, label: str = "", values: Iterable[Value] = (), **more: Any
     ) -> None:
-        """Add an edge, once."""
+        """Add an edge, once, with `more` of its fields."""
         if tail != head:
-            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), slot, shape_said, share))
+            self.edges.setdefault(Edge(tail, head, kind, label, tuple(values), **more))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.
