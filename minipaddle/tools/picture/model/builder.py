@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
-from minipaddle.tools.picture.model.bodies import (
+from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
+from minipaddle.tools.picture.model.forward import (
+    Cuts,
+    aside,
     between,
     bodies_of,
+    everything,
     flowing_back,
     handed_on,
     in_a_body,
     inside,
+    kept_for,
+    led_to,
     number_of_iteration,
+    read_by,
     title_of_body,
     title_of_loop,
     used_inside,
     within,
+    written_over,
 )
-from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
-from minipaddle.tools.picture.model.forward import aside, everything, kept_for, led_to, read_by, written_over
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import HookNodes, Origins
 from minipaddle.tools.record.events import Event, Trace

@@ -8,7 +8,7 @@ belongs to the forward operator of the rule.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
+from minipaddle.tools.picture.model.forward import COMPUTING, gone_through, passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
@@ -95,23 +95,6 @@ def _common(one: Scope | None, other: Scope | None) -> Scope | None:
     """Return the innermost call around both."""
     around = set() if one is None else {scope.number for scope in one.around()}
     return None if other is None else next((one for one in other.around() if one.number in around), None)
-
-
-def passes_around(trace: Trace, number: int) -> set[int]:
-    """Return pass `number` and the passes around it: a PyLayer's backward may begin one."""
-    event: Event | None = trace.began(number)
-    around = {number}
-    while event is not None and event.parent is not None:
-        event = trace.events[event.parent]
-        if event.phase == "backward":
-            around.add(event.pass_number)
-    return around
-
-
-def gone_through(trace: Trace, number: int) -> list[int]:
-    """Return the indices of the operators whose rules an earlier pass ran."""
-    ran = (one for one in trace.of_pass(number) if one.kind == "grad" and not in_a_body(trace, one))
-    return [event.origin for event in ran if event.origin is not None]
 
 
 class Earlier:

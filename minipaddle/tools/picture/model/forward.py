@@ -1,13 +1,171 @@
-"""The operators in the forward run of a backward pass."""
+"""The operators behind a picture: the inside of each, where the user cut the graph, and which led to a backward pass.
+
+The inside is the body of a PyLayer, a Block of a Program, the iterations of a loop. The user cuts by ``detach``, a
+round trip through NumPy, ``no_grad``, ``stop_gradient = True``.
+"""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
-from minipaddle.tools.picture.model.bodies import COMPUTING, in_a_body
-from minipaddle.tools.picture.model.cuts import Cuts
-from minipaddle.tools.picture.model.earlier_passes import gone_through, passes_around
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Op, Store
+from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.language import phrase
+from minipaddle.tools.words.numbers import clean
+
+# -- the inside of operators -------------------------------------------------------------------------------------------
+
+COMPUTING = ("op", "grad", "accumulate")
+"""Kinds of events that compute something."""
+
+
+def bodies_of(trace: Trace, event: Event) -> list[tuple[Event, Event]]:
+    """Return the begin and end events of an operator's bodies: one for a PyLayer, one per loop iteration."""
+    if event.body is None:
+        return []
+    events = trace.events
+    enter, leave = event.body
+    depth = events[enter].depth
+    ends = [one for one in events[enter : leave + 1] if one.kind == "leave" and one.depth == depth]
+    return [(events[end.origin], end) for end in ends if end.origin is not None]
+
+
+def inside(trace: Trace, event: Event) -> list[Event]:
+    """Return the events directly inside the bodies of an operator."""
+    return [one for enter, leave in bodies_of(trace, event) for one in between(trace, enter, leave)]
+
+
+def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
+    """Return the events directly inside one body, stores of gradients included."""
+    span = trace.events[enter.index : leave.index]
+    return [one for one in span if one.kind in (*COMPUTING, "store") and one.parent == enter.index]
+
+
+def within(trace: Trace, backward: Sequence[Event]) -> list[Event]:
+    """Return all events during a pass, including passes started inside a PyLayer's backward."""
+    return trace.events[backward[0].index : backward[-1].index + 1] if backward else []
+
+
+def flowing_back(trace: Trace, backward: Sequence[Event]) -> set[int]:
+    """Return the values that are gradients or computed from one: not masks, nor recomputed forward values."""
+    found: set[int | None] = set()
+    cut_off = {cut.made: cut.value for cut in trace.cuts}
+    for event in within(trace, backward):
+        given = {id_ for id_ in event.inputs if id_ is not None}
+        handed = event.kind == "enter" and event.op in ("backward", "hook")
+        for value in trace.known(given):
+            source = cut_off.get(value.id, value.same)
+            if handed or value.kind == "gradient" or (source is not None and source in found):
+                found.add(value.id)
+        if event.kind in ("grad", "accumulate", "store") or (event.kind == "op" and found & given):
+            found.update(event.outputs)
+    return {id_ for id_ in found if id_ is not None}
+
+
+def used_inside(trace: Trace, event: Event) -> set[int]:
+    """Return the values that an operator's bodies use, with the sources of seeds of passes in them."""
+    used = trace.known(id_ for one in inside(trace, event) for id_ in one.inputs)
+    begun = {value.same for value in used if value.seed and value.same is not None}
+    return {value.id for value in used} | begun
+
+
+def handed_on(trace: Trace, event: Event) -> set[int | None]:
+    """Return the values that iterations of a loop receive from the one before."""
+    return {id_ for enter, _ in bodies_of(trace, event)[1:] for id_ in enter.inputs}
+
+
+def in_a_body(trace: Trace, event: Event) -> bool:
+    """Whether an event is inside a body run by its own pass (not by an outer pass)."""
+    outer = None if event.parent is None else trace.events[event.parent]
+    return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
+
+
+def title_of_loop(enter: Event, count: int) -> str:
+    """Return ``while block 1, 3 iterations``."""
+    return phrase(
+        "{op} block {block}, {count} iterations", op=clean(enter.owner), block=enter.block, count=count
+    )
+
+
+def number_of_iteration(enter: Event) -> int:
+    """Return the number of the iteration that begins, from 1; 0 if none does."""
+    return enter.iterations[-1] + 1 if enter.iterations else 0
+
+
+def title_of_body(event: Event, enter: Event) -> str:
+    """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
+    return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")
+
+
+# -- cuts --------------------------------------------------------------------------------------------------------------
+
+
+class Cuts:
+    """The cuts of a recording, indexed by value."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        # value -> the cut between it and the source of its numbers
+        self._sources: dict[int, Cut] = {}
+        self._turned: dict[int, list[Cut]] = {}  # values that the user detached or attached themselves
+        self.leaves: set[int] = set()
+        """Results of operators that were made leaves: ``x = paddle.randn([3]); x.stop_gradient = False``.
+
+        So are leaves that were written to in place: ``with paddle.no_grad(): w.subtract_(0.1 * w.grad)``.
+        """
+        ends = trace.known(event.about for event in trace.events if isinstance(event, Store))
+        self.leaves.update(leaf.id for leaf in ends if leaf.version)
+        for cut in trace.cuts:
+            if cut.made is None or cut.value is None:
+                continue
+            if cut.value != cut.made:
+                self._sources.setdefault(cut.made, cut)
+                continue
+            self._turned.setdefault(cut.made, []).append(cut)
+            if cut.how == "stop_gradient=False" and self._has_no_history(trace.values[cut.made]):
+                self.leaves.add(cut.made)
+
+    def _has_no_history(self, value: Value) -> bool:
+        maker = self.trace.maker(value)
+        wanted = maker is not None and any(not one.stop_gradient for one in self.trace.known(maker.inputs))
+        return isinstance(maker, Op) and not (wanted and maker.grad)
+
+    def before(self, id_: int) -> Cut | None:
+        """Return the cut between a value and its source, if the source requires gradient; else None."""
+        cut = self._sources.get(id_)
+        wanted = cut is not None and cut.value is not None and not self.trace.values[cut.value].stop_gradient
+        return cut if wanted else None
+
+    def into(self, id_: int, event: Event) -> str:
+        """Return the cut that stops the gradient from an operator to its input, in a word; "" if there is none.
+
+        The operators inside a PyLayer are not on the tape: it has its own backward.
+        """
+        if event.in_custom:
+            return ""
+        if isinstance(event, Op) and not event.grad and not self.trace.values[id_].stop_gradient:
+            return "no_grad"
+        turned = [cut.how for cut in self._turned.get(id_, ()) if cut.before_event <= event.index]
+        was_made = self.trace.values[id_].producer is not None
+        return turned[-1] if turned and turned[-1] != "stop_gradient=False" and was_made else ""
+
+    def without_makers(self, events: Sequence[Event]) -> list[Event]:
+        """Return the events without operators that only made a leaf: the graph begins at the leaf."""
+        kept: list[Event] = []
+        read: set[int | None] = set()
+        behind: set[int | None] = set(self.leaves)
+        for event in reversed(events):
+            made = {id_ for id_ in event.outputs if id_ is not None}
+            if made and made <= behind and (made <= self.leaves or not made & read):
+                behind.update(event.inputs)
+            else:
+                kept.append(event)
+                read.update(event.inputs)
+        return kept[::-1]
+
+
+# -- the forward run ---------------------------------------------------------------------------------------------------
 
 
 def led_to(
@@ -140,3 +298,20 @@ def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
     """Whether the maker of a value belongs to the forward run; in a Program, makers of earlier gradients do."""
     earlier = event.phase == "backward" and trace.pass_of(event) < number
     return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)
+
+
+def passes_around(trace: Trace, number: int) -> set[int]:
+    """Return pass `number` and the passes around it: a PyLayer's backward may begin one."""
+    event: Event | None = trace.began(number)
+    around = {number}
+    while event is not None and event.parent is not None:
+        event = trace.events[event.parent]
+        if event.phase == "backward":
+            around.add(event.pass_number)
+    return around
+
+
+def gone_through(trace: Trace, number: int) -> list[int]:
+    """Return the indices of the operators whose rules an earlier pass ran."""
+    ran = (one for one in trace.of_pass(number) if one.kind == "grad" and not in_a_body(trace, one))
+    return [event.origin for event in ran if event.origin is not None]

@@ -5,9 +5,8 @@ from copy import copy
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
-from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import Frames
-from minipaddle.tools.picture.model.forward import on_the_tape, true_id
+from minipaddle.tools.picture.model.forward import Cuts, on_the_tape, true_id
 from minipaddle.tools.picture.model.graph import Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.outcome import LOOKED_ON
 from minipaddle.tools.record.events import Event, Trace, Value

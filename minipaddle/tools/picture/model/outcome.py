@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.tools.picture.model.bodies import used_inside, within
-from minipaddle.tools.picture.model.forward import read_by
+from minipaddle.tools.picture.model.forward import read_by, used_inside, within
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import phrase

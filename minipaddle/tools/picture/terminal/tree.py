@@ -8,10 +8,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from textwrap import wrap
 
-from minipaddle.tools.picture.model.bodies import between, bodies_of, title_of_body
-from minipaddle.tools.picture.model.cuts import Cuts
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.forward import on_the_tape, read_by, written_over
+from minipaddle.tools.picture.model.forward import (
+    Cuts,
+    between,
+    bodies_of,
+    on_the_tape,
+    read_by,
+    title_of_body,
+    written_over,
+)
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
