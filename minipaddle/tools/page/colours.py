@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from minipaddle.tools.picture.draw.theme import EDGES, THEMES, THINNEST, WIDEST, Theme
+from minipaddle.tools.picture.draw.theme import EDGES, THEMES, Theme
 
 
 def colours() -> str:
@@ -11,15 +11,7 @@ def colours() -> str:
     chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
     roles = "".join(_role_rules(THEMES["light"]))
     system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
-    return (
-        system
-        + chosen
-        + roles
-        + "".join(_width_rules())
-        + "@media print{:root:root{"
-        + _variables("print")
-        + "}}\n"
-    )
+    return f"{system}{chosen}{roles}@media print{{:root:root{{{_variables('print')}}}}}\n"
 
 
 def _variables(name: str) -> str:
@@ -29,7 +21,7 @@ def _variables(name: str) -> str:
         known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
     known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items()}
     known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
-    known["by-norm"] = "0" if theme.heavy else "1"
+    known |= {"by-norm": "0", "widths": "none"} if theme.heavy else {"by-norm": "1", "widths": "inline"}
     known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": theme.found}
     scheme = "dark" if name == "dark" else "light"
     return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
@@ -46,21 +38,3 @@ def _role_rules(theme: Theme) -> Iterator[str]:
             yield f".kind-{kind}>path{{stroke:var(--edge-{kind});stroke-width:{width}}}\n"
             yield f".edge-sign.kind-{kind}{{border-color:var(--edge-{kind})}}\n"
             yield f".legend .edge-sign.kind-{kind}{{border-top-width:calc(var(--weight-{kind})*2px)}}\n"
-
-
-def width_class(width: float) -> str:
-    """Return the CSS class of an arrow of this width, for themes where width shows the gradient's norm.
-
-    >>> width_class(2.5), width_class(0.5)
-    ('width-25', 'width-5')
-    """
-    return f"width-{round(10 * width)}"
-
-
-def _width_rules() -> Iterator[str]:
-    for tenths in range(round(10 * THINNEST), round(10 * WIDEST) + 1):
-        yield f".{width_class(tenths / 10)}{{--width:{tenths / 10:g}}}\n"
-    for name, theme in THEMES.items():
-        if theme.heavy:
-            yield f':root[data-theme="{name}"] .by-norm{{display:none}}\n'
-    yield "@media print{.by-norm{display:none}}\n"

@@ -1,5 +1,6 @@
 """The data of a page's script: nodes, edges, closable frames and measures of each backward pass."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,6 +9,7 @@ from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import live_object, printing
 from minipaddle.tools.page.closable import Closable, Run
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
+from minipaddle.tools.page.path_data import PathData
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
@@ -44,7 +46,8 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
     """Return the data of the page, coloured at first `by` this measure."""
     graphs = [sheet.graph for sheet in sheets]
     tables = Tables(None if share_safe else arrays_of(graphs))
-    passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0]) for sheet in sheets]
+    paths = None if trace is None or share_safe else PathData(trace)
+    passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0], paths) for sheet in sheets]
     common = take_out_common(
         fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
     )
@@ -52,6 +55,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "schema": "minipaddle-page",
         "version": 4,
         "colour": by,
+        "run": [] if trace is None else trace.pass_numbers,
         "layout": sheets[0].style.options.layout,
         "budget": BUDGET,
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
@@ -62,11 +66,14 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe
         "sizes": tables.sizes,
         "values": tables.values,
         "texts": list(tables.texts),
+        "paths": paths and {"values": paths.values, "parts": paths.parts},
         "passes": passes,
     }
 
 
-def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool) -> dict[str, Any]:
+def sheet_object(
+    sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool, paths: PathData | None
+) -> dict[str, Any]:
     """Return the data of one pass; if `listed`, its sentences are already in the page."""
     graph, closed = sheet.graph, sheet.closable.nodes
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
@@ -88,9 +95,8 @@ def sheet_object(sheet: Sheet, trace: Trace | None, tables: Tables, by: str, lis
         "closed": stand_ins,
         "frames": dict(_frames(graph)),
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
-        "norms": {
-            place: shortened(norms[number], 4) for place, (number, _) in enumerate(drawn) if number in norms
-        },
+        "norms": {at: shortened(norms[one], 4) for at, (one, _) in enumerate(drawn) if one in norms},
+        "bears": paths and paths.of(graph),
         "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in drawn],
         "start": list(sheet.start),
         "measures": {} if tables.arrays is None else _measures(graph, closed, by),
@@ -153,13 +159,11 @@ _MOST_RULES = 3000
 
 def other_passes(trace: Trace, shown: int) -> list[Graph]:
     """Return the graphs of the passes nearest to the one `shown`, in their order."""
-    rules = dict.fromkeys(trace.pass_numbers, 0)
-    for event in trace.events:
-        if event.kind == "grad" and event.pass_number in rules:
-            rules[event.pass_number] += 1
-    room = _MOST_RULES - rules.pop(shown, 0)
+    rules = Counter(event.pass_number for event in trace.events if event.kind == "grad")
+    room = _MOST_RULES - rules[shown]
     chosen: list[int] = []
-    for number in sorted(rules, key=lambda number: abs(number - shown)):
+    others = (number for number in trace.pass_numbers if number != shown)
+    for number in sorted(others, key=lambda number: abs(number - shown)):
         room -= rules[number]
         if room < 0 or len(chosen) == _MOST_PASSES - 1:
             break

@@ -10,15 +10,12 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.catalogue import paddle_page
-from minipaddle.tools.explain.formula import follows, told_of_recorded
-from minipaddle.tools.explain.paths import explain_paths
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.model.focus import near
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import ZERO
-from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.replay import Missing
+from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import spoken
@@ -91,6 +88,7 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
     file, _, line = node.where.rpartition(":")
     known = {name: getattr(node, name) for name in _FIELDS}
     known |= {name: spoken(known[name]) for name in ("title", "state")}
+    known["added"] = node.before is not None
     known["results"] = [tables.value(value) for value in node.results]
     if line.isdecimal():
         known |= {"file": file, "line": int(line)}
@@ -127,7 +125,7 @@ def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, lis
     if tables.arrays is None:
         lines = {"rule": lines["rule"]} if lines else {}
     return {
-        name: [cut(line, LONGEST) if name in ("numbers", "paths") else tables.text(line) for line in said]
+        name: [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
         for name, said in lines.items()
     }
 
@@ -143,24 +141,7 @@ def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
     if node.count > 1:  # one round's numbers do not apply to the others
         return {"rule": answer.rule}
     notes = [said.replace("``", "") for said in answer.says]
-    return {"rule": answer.rule, "numbers": answer.numbers, "notes": notes} | _paths(node, trace, event)
-
-
-def _paths(node: Node, trace: Trace, event: Event) -> dict[str, list[str]]:
-    """Return the section of a leaf's gradient as a sum over paths; {} for others, and where there are many numbers."""
-    short = event.kind == "store" and sum(1 for _ in trace.of_pass(event.pass_number)) <= _FEW_EVENTS
-    try:
-        found = explain_paths(trace, node.results[0], most=_FEW_ELEMENTS) if short and node.results else None
-    except Missing:
-        return {}
-    if found is None:
-        return {}
-    lines = "\n".join([found.says[0], *found.numbers, *found.says[1:]])
-    return {"paths": [told_of_recorded(lines) if follows(*node.results) else lines]}
-
-
-_FEW_EVENTS, _FEW_ELEMENTS = 60, 9
-"""Gradient events of a pass, and elements of each gradient in it, up to which a page has paths: it is made quickly."""
+    return {"rule": answer.rule, "numbers": answer.numbers, "notes": notes}
 
 
 def _documentation(node: Node, trace: Trace | None) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 from string import Template
 
 from minipaddle.engine.errors import file_title
-from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
-from minipaddle.tools.page.changeable_numbers import functions_of, live_of, said_why
+from minipaddle.tools.explain.symbols.page_program.recording import Live
+from minipaddle.tools.page.changeable_numbers import functions_of, live_of
 from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes
@@ -35,8 +35,8 @@ from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import language, say, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
-SCRIPTS = "viewport.js minimap.js values.js state.js rows.js ports.js lanes.js layout.js drawing.js panel.js page.js"
-PUSHING = "program.js formula.js live.js"
+SCRIPTS = "viewport minimap values state rows ports lanes layout drawing paths panel page"
+PUSHING = "program formula live"
 """A page's scripts, each built on those before it; the last only where numbers can be changed."""
 
 
@@ -75,7 +75,6 @@ def page_of(picture: Picture) -> Rendered:
         theme="auto" if style.options.theme == "light" else style.options.theme,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
-        left_out=escape(_left_out(sheets, trace)),
         colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
         legend=legend(
             [with_chips(sheet.graph, style.options.layout) for sheet in sheets],
@@ -84,7 +83,6 @@ def page_of(picture: Picture) -> Rendered:
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
         source=source_html(graph, trace),
         shown=escape(f"{graph.title}, {spoken(graph.subtitle)}"),
-        push=_push_line(sheets),
         data=as_script(data),
     )
     return Rendered((without_homes(text) if share_safe else text).encode())
@@ -113,19 +111,11 @@ def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
 
 def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
     """Return the script and the style sheet; with those for changing numbers, if there are passes that allow it."""
-    script, css = "".join(map(_file, SCRIPTS.split())), colours() + _file("page.css")
+    script, css = "".join(map(_script, SCRIPTS.split())), colours() + _file("page.css")
     if any(isinstance(sheet.live, Live) for sheet in sheets):
-        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_file, PUSHING.split()))
+        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_script, PUSHING.split()))
         css += _file("live.css")
     return told(lean(script)), lean(css)
-
-
-def _push_line(sheets: Sequence[Sheet]) -> str:
-    """Return the HTML that says which numbers can be changed, or why none can."""
-    if any(isinstance(sheet.live, Live) for sheet in sheets):
-        return ' <span id="push" class="pushing" hidden></span>'
-    live = sheets[0].live
-    return f' <span class="pushing">{escape(said_why(live))}</span>' if isinstance(live, Fixed) else ""
 
 
 SAID = re.compile("§([^§]+)§")
@@ -167,24 +157,12 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
     return "".join(signs)
 
 
-def _left_out(sheets: Sequence[Sheet], trace: Trace | None) -> str:
-    """Return the sentence on passes that the page leaves out, and how to see them; "" if none."""
-    passes = trace.pass_numbers if trace is not None else []
-    missing = len(passes) - len(sheets)
-    if not sheets[0].graph.pass_number or missing <= 0:
-        return ""
-    numbers = {"first": passes[0], "last": passes[-1]}
-    if missing == 1:
-        return say("1 other pass is not in this page: --pass N draws one of {first} to {last}", **numbers)
-    return say(
-        "{count} other passes are not in this page: --pass N draws one of {first} to {last}",
-        count=missing,
-        **numbers,
-    )
-
-
 def _options(pairs: Iterable[tuple[str, str]]) -> str:
     return "".join(f'<option value="{escape(key)}">{escape(title)}</option>' for key, title in pairs)
+
+
+def _script(name: str) -> str:
+    return _file(f"{name}.js")
 
 
 @cache

@@ -1,10 +1,7 @@
 """How wide the arrows of a page are: as in the other drawings, whatever is closed, and following pushed numbers."""
 
-import re
-
 import pytest
 
-from minipaddle.tools.page.colours import colours
 from minipaddle.tools.picture.draw.theme import THEMES, WORDS, widths
 from minipaddle.tools.picture.model.mirror import mirror
 from tests.support.page import NET, trace_of
@@ -15,7 +12,7 @@ x = paddle.to_tensor([1.0], stop_gradient=False)
 """
 ALIKE = "x = paddle.to_tensor([1.0], stop_gradient=False)\n(x * 1.5).sum().backward()\n"
 ARROWS = """sight.edges.map((edge) => [edge.of.map((one) => Number(one.id.slice(1))),
-  Number(drawing.line(edge).getAttribute('class').match(/width-(\\d+)/)?.[1] ?? 0) / 10])"""
+  Number(drawing.line(edge).style.getPropertyValue('--width'))])"""
 
 
 def wide(page):
@@ -51,15 +48,6 @@ def test_they_are_seen_but_where_a_theme_tells_kinds_by_them(page_of):
     page("setTheme('print')")
     assert set(page(shown)) == {"2px"}
     assert not page.one(".by-norm").is_displayed()
-
-
-def test_every_width_has_a_rule(page_of):
-    page = page_of(FADES).open()
-    drawn = page("[...document.querySelectorAll('.kind-gradient')].map((one) => one.getAttribute('class'))")
-    assert any("width-25" in classes for classes in drawn)
-    assert any("width-5" in classes for classes in drawn)
-    rules = set(re.findall(r"\.(width-\d+)\{", colours()))
-    assert {name for classes in drawn for name in classes.split() if name.startswith("width-")} <= rules
 
 
 def test_they_follow_pushed_numbers(page_of):

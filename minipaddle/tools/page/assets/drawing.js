@@ -108,10 +108,11 @@ class Drawing {
   arrow(edge, { path, label }) {
     const { kind } = edge;
     const tail = this.layout.chips.get(edge.tail)?.of ?? edge.tail;
-    const group = shapeOf("g", { id: `${this.prefix}.${edge.id}`, class: arrowClass(kind, this.widthOf(edge.of)), "data-tail": tail, "data-head": edge.head });
+    const group = shapeOf("g", { id: `${this.prefix}.${edge.id}`, class: `edge kind-${kind}`, "data-tail": tail, "data-head": edge.head });
     const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
     if (kind !== "saved") line.setAttribute("marker-end", `url(#${this.prefix}.head-${kind})`);
+    widen(group, kind, this.widthOf(edge.of));
     group.append(shapeOf("title", {}, edge.skips ? `${kind}: ${tally(edge.names)}, §added at the end of the layer§` : edge.label ? `${kind}: ${edge.label}` : kind), line);
     const words = this.wordsAt(edge);
     if (words && label) group.append(shapeOf("text", { x: round(label.x), y: round(label.y), "text-anchor": label.anchor }, words));
@@ -147,8 +148,10 @@ class Drawing {
 
 const placeOf = ({ file, line }) => (file ? `\n${file}:${line}` : "");
 
-/** The classes of an arrow: its kind, and how wide it is, if that follows a norm. */
-const arrowClass = (kind, width) =>
-  `edge kind-${kind}${kind === "gradient" && width !== null ? ` width-${Math.round(10 * width)}` : ""}`;
+/** Make the arrow of a gradient as wide as its norm says, where it says anything. */
+function widen(group, kind, width) {
+  if (kind === "gradient" && width !== null) group.style.setProperty("--width", width);
+  else group.style.removeProperty("--width");
+}
 
 const round = (number) => Math.round(number * 10) / 10;

@@ -201,7 +201,7 @@ class Push {
     this.program.give(this.live.values[id], at, number);
     this.program.run();
     this.found.clear();
-    this.changed = true;
+    this.changed = this.pass.pushed = true;
     this.asked = false;
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
     for (const arrow of this.pass.arrows) this.tellArrow(arrow);
@@ -212,7 +212,7 @@ class Push {
   reset() {
     this.program.reset();
     this.found.clear();
-    this.changed = false;
+    this.changed = this.pass.pushed = false;
     Object.assign(this.pass, structuredClone(this.recorded));
     this.pass.arrows.forEach((one, place) => Object.assign(one, this.arrows[place]));
     sayWidths();
@@ -337,7 +337,7 @@ class Push {
     for (const edge of sight.edges) {
       const line = drawing.line(edge);
       if (!line || edge.kind !== "gradient") continue;
-      line.setAttribute("class", arrowClass(edge.kind, widthOf(edge)));
+      widen(line, edge.kind, widthOf(edge));
       const [title, text] = ["title", "text"].map((name) => line.querySelector(name));
       const [kind] = title.textContent.split(":");
       this.write(title, edge.label ? `${kind}: ${edge.label}` : kind);

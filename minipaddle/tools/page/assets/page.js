@@ -10,7 +10,7 @@ for (const pass of book.passes) prepare(pass, book);
 const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: "all", closed: new Set(), side: "both", node: null, step: null, colour: "role", playing: null, toggled: -Infinity, marked: [], shown: null };
+const state = { view: "all", closed: new Set(), side: "both", node: null, element: null, step: null, colour: "role", playing: null, toggled: -Infinity, marked: [], shown: null };
 const viewed = document.querySelector(".view");
 const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
@@ -31,6 +31,8 @@ function showPass(number) {
   $("passes").value = String(number);
   $("subtitle").textContent = data.subtitle;
   Object.assign(state, { node: null, step: null });
+  $("push").textContent = data.live?.why ?? "";
+  $("push").hidden = !data.live?.why;
   listViews();
   markLines();
   showView(firstView());
@@ -44,6 +46,9 @@ function listPasses() {
   for (const { number, where } of [...book.passes].sort((one, other) => one.number - other.number))
     $("passes").append(new Option(where ? `${number} · ${where.replace(own, "§line§ ")}` : String(number), number));
   $("passes").parentElement.hidden = book.passes.length < 2;
+  const [missing, first, last] = [book.run.length - book.passes.length, book.run[0], book.run.at(-1)];
+  if (missing === 1) $("left-out").textContent = `§1 other pass is not in this page: --pass N draws one of ${first} to ${last}§`;
+  else if (missing > 1) $("left-out").textContent = `§${missing} other passes are not in this page: --pass N draws one of ${first} to ${last}§`;
 }
 
 /** What can be seen with one choice: a name, a title, what is closed, which side. */
@@ -181,7 +186,7 @@ function choose(id) {
     id = shape(id) ? id : standInOf(id);
     if (!id || !shape(id)) return;
   }
-  state.node = id;
+  Object.assign(state, { node: id, element: null });
   clearPaths();
   showChoice();
   if (id) stage.bringIntoView(shape(id));
@@ -223,16 +228,22 @@ function showPaths(from, to) {
     next.get(edge[from]).push(edge);
   }
   const reached = new Set([state.node]);
-  const edges = new Set();
+  const edges = [];
   for (const id of reached)
     for (const edge of next.get(id) ?? []) {
       reached.add(edge[to]);
-      edges.add(`${edge.tail} ${edge.head}`);
+      edges.push(edge);
     }
+  light(reached, edges);
+  say(`§${reached.size - 1} nodes§`);
+}
+
+/** Light up nodes and arrows, and let all others fade. */
+function light(reached, edges) {
+  const lines = new Set(edges.map((edge) => drawing.line(edge)));
   svg().classList.add("paths");
   for (const node of nodes()) node.classList.toggle("lit", reached.has(node.dataset.node));
-  for (const edge of svg().querySelectorAll(".edge")) edge.classList.toggle("lit", edges.has(`${edge.dataset.tail} ${edge.dataset.head}`));
-  say(`§${reached.size - 1} nodes§`);
+  for (const line of svg().querySelectorAll(".edge")) line.classList.toggle("lit", lines.has(line));
 }
 
 function clearPaths() {

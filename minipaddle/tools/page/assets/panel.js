@@ -41,15 +41,15 @@ function showLines(fact) {
   notes.replaceChildren();
   section(formulas, fact.side === "forward" ? "§Formula§" : "§Rule§", fact.rule, "code");
   section(formulas, "§With numbers put in§", fact.numbers, "code");
-  section(formulas, "§As a sum over paths§", fact.paths, "code");
   otherFormula(formulas, fact);
+  showSum(formulas, fact);
   section(notes, "§Why§", fact.notes, "");
   notes.append(neighbours("§comes from§", fact.id, "tail"), neighbours("§goes to§", fact.id, "head"));
 }
 
 /** Show what a node made. */
 function showValues(shown, fact) {
-  shown.replaceChildren(...fact.results.map((result) => valueTable(result, book.budget)));
+  shown.replaceChildren(...fact.results.map((result) => valueTable(result, book.budget, pathsOf(result, fact) && numberButtons(result))));
 }
 
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */

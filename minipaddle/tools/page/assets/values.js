@@ -27,8 +27,8 @@ function section(panel, title, lines, classes) {
 
 const SHORT = 24; // characters that fit a line of the panel
 
-/** Return a table of what is known of a value. */
-function valueTable(result, budget) {
+/** Return a table of what is known of a value; `numbers`: its numbers, where they can be chosen. */
+function valueTable(result, budget, numbers) {
   const table = element("table", undefined, "value");
   const row = (name, text) => {
     const line = table.insertRow();
@@ -36,11 +36,13 @@ function valueTable(result, budget) {
     const cell = element("div", text); // a long array is scrolled through, by key too
     if (String(text).length > SHORT) Object.assign(cell, { tabIndex: 0, role: "group", ariaLabel: `${name}: ${result.name}` });
     line.lastChild.append(cell);
+    return line.lastChild;
   };
   const stats = result.stats;
   row("§name§", result.name);
   if (result.dtype) row("§shape§", `[${result.shape.join(", ")}] ${result.dtype}, §${result.bytes} bytes§`);
-  if (result.data !== undefined) row("§numbers§", numbersText(result.data));
+  if (result.data !== undefined && numbers) row("§numbers§", "").replaceChildren(numbers);
+  else if (result.data !== undefined) row("§numbers§", numbersText(result.data));
   else if (stats && result.dtype) row("§numbers§", `§not in this page: it keeps ${budget / 1024} KB of them, small ones first§`);
   if (stats && stats.norm !== "nan") {
     row("§min, mean, max§", [stats.min, stats.mean, stats.max].map(short).join(", "));

@@ -151,32 +151,32 @@ def _add_operator(builder: Builder, event: Event) -> None:
 
 
 def _add_rule(builder: Builder, event: Event, start: int) -> None:
-    """Add the rule that raised, beside its operator: the gradient that came, and what wrote over its saved tensor."""
+    """Add the rule or hook that raised, with the gradient that came, and what wrote over the rule's saved tensor."""
     trace, graph = builder.trace, builder.graph
-    about = trace.value(event.about)
-    index = max((one for one in builder.ended.waiting if one is not None), default=None)
-    index = index if about is None else about.producer
-    if index is None or f"f{index}" not in graph.nodes:
-        return
-    ran = trace.events[index]
-    last = trace.events[event.index - 1]
-    hook = last if last.kind == "leave" and last.op == "hook" and last.note else None
-    came: dict[int | None, Value] = {
-        value.of: value
-        for value in trace.values
-        if hook is None
-        and value.of in ran.outputs
-        and (value.seed if value.producer is None else value.producer > start)
-    }
-    tails = [builder._gradient_tail(value.id) for value in came.values()]
-    title, twin = (f"{ran.title}_grad", f"f{index}") if hook is None else (f"hook {hook.title}", None)
-    said = {"takes": tuple(came.values()), "side": "backward", "twin": twin, "state": _sentence(event)}
+    last, twin, kept = trace.events[event.index - 1], None, list[Value]()
+    if last.kind == "leave" and last.op == "hook" and last.note:
+        came, title = trace.known(trace.events[last.origin or 0].inputs), f"hook {last.title}"
+    else:
+        about = trace.value(event.about)
+        index = max((one for one in builder.ended.waiting if one is not None), default=None)
+        index = index if about is None else about.producer
+        if index is None or f"f{index}" not in graph.nodes:
+            return
+        ran = trace.events[index]
+        title, twin = f"{ran.title}_grad", f"f{index}"
+        own = [value for value in trace.values if value.of in ran.outputs]
+        came = [one for one in own if (one.seed if one.producer is None else one.producer > start)]
+        came = list({one.of: one for one in came}.values())
+        kept = (
+            [] if ran.is_custom else trace.known(ran.saved)
+        )  # a rule of the user's was given them all the same
+    tails = [builder._gradient_tail(value.id) for value in came]
+    said = {"takes": tuple(came), "side": "backward", "twin": twin, "state": _sentence(event)}
     node = graph.add_event(trace, event, "g", "error", title, op="", **said)
-    for tail, value in zip(tails, came.values()):
+    for tail, value in zip(tails, came):
         graph.join(tail, node.id, "gradient", "", [value])
-    for kept in trace.known(ran.saved) if "inplace operation" in event.note else ():
-        later = (one for one in trace.values[kept.id + 1 :] if one.holder == kept.holder)
-        for over in later:
+    for value in kept:
+        for over in (one for one in trace.values[value.id + 1 :] if one.holder == value.holder):
             writer = f"f{over.producer}"
             if writer in graph.nodes:
-                graph.join(writer, node.id, "saved", phrase("writes over {name}", name=kept.name), [kept])
+                graph.join(writer, node.id, "saved", phrase("writes over {name}", name=value.name), [value])

@@ -30,7 +30,7 @@ class HookNodes:
         """Add the hook that begins at `enter`, if the origin of its argument is known."""
         given = next((id_ for id_ in enter.inputs if id_ in self.node_of_value), None)
         leave = self._ends.get(enter.index)
-        if given is None or leave is None:
+        if given is None or leave is None or leave.note:  # one that raised is drawn in red
             return
         tail = self.node_of_value[given]
         made = next((id_ for id_ in leave.outputs if id_ is not None), None)
@@ -50,7 +50,7 @@ class HookNodes:
             takes=(self.trace.values[given],),
             side="backward",
             cluster=frame,
-            state=clean(leave.note) or (LOOKED_ON if made is None else ""),
+            state=LOOKED_ON if made is None else "",
             op="",
         )
         self.graph.join(tail, node.id, "gradient", "", node.takes)
