@@ -177,7 +177,7 @@ def explained(kind: Kind, lines: Program, wanted: Any, got: Any, found: list[str
     taken: dict[int, str] = {}
     at_once = [one for one in kind.rules if not one.later]
     for place, theirs, ours in sorted(differing(lines, wanted, got), key=kind.order) if wanted else ():
-        rule = next(known.explaining(at_once, lines[place], theirs, ours), None)
+        rule = next(known.explaining(at_once, lines[place], theirs, ours, wanted["lines"]), None)
         if rule is not None:
             taken[place] = rule.row  # what only follows from another comes back in the end
     return taken or later(kind, lines, wanted, got, found)
@@ -208,7 +208,7 @@ def later(kind: Kind, lines: Program, wanted: Any, got: Any, found: list[str]) -
             one.endswith("Paddle has None") for one in differences(*different.get(place, (None, None)))
         )
         if lost or BACKWARD.search(line):
-            for rule in known.explaining(candidates, line, *answers):
+            for rule in known.explaining(candidates, line, *answers, (wanted or got)["lines"]):
                 taken.setdefault(place, rule.row)
     return taken
 

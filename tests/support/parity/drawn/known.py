@@ -18,8 +18,12 @@ class Rule(NamedTuple):
     ours: str = ""
     later: str = ""
     """The line itself agrees; what differs somewhere else, told in words, matches this."""
+    operands: str = ""
+    """What was said of the tensors that the line names, when they were made, matches this."""
 
 
+NOTHING = r'"data": \[\]'
+"""In an answer: a tensor without elements."""
 EAGER: list[Rule] = [
     Rule("paddle.grad(y, z, allow_unused=True)", r"paddle\.grad", "SystemError"),
     Rule("second or third derivative of", r"finish\(2\)|create_graph", "create_graph"),
@@ -111,6 +115,51 @@ EAGER: list[Rule] = [
     Rule("`x.grad.is_leaf`", r"add_n", later=r"flags"),
     Rule("`norm(x, 2, 0)` of a 0-D tensor", r"norm\(", later=r"process ends"),
     Rule("where an infinite gradient arrives", r"max|min", later=r"nan"),
+    Rule(
+        "`y[index] = v` where `y` has no elements",
+        r"^t\d+\[.*\] = ",
+        r"\A\[\]\Z",
+        "ValueError",
+        operands=NOTHING,
+    ),
+    Rule("`index_select`, `gather` at `to_tensor([])`", r"select|gather", NOTHING, "ValueError"),
+    Rule("`split` of no rows into `[1, -1]`", r"split\(", "", "ValueError", operands=NOTHING),
+    Rule("`label_smooth` of no classes", r"smooth|cross_entropy", "", "ValueError", operands=NOTHING),
+    Rule(
+        "index out of range inside a list or tensor",
+        r"\[\[|np\.array|to_tensor\(\[",
+        ours="IndexError",
+        later="process ends",
+        operands=NOTHING,
+    ),
+    Rule(
+        "index out of range inside a list or tensor", "index_sample", "length", "ValueError", operands=NOTHING
+    ),
+    Rule("without elements | ValueError for some shapes", r"finish|backward", "ValueError", r"\A(?!.*Error)"),
+    Rule("`cumprod(x, -1)` of a 0-D tensor", r"cumprod", "ValueError", "data"),
+    Rule("`cumprod(x, -1)` of a 0-D tensor; `dropout(x, axis=0)` of one", r"dropout", "data", "ValueError"),
+    Rule("`cosine_similarity` along an axis", r"cosine_similarity", "IndexError", "ValueError|data"),
+    Rule("a convolution whose kernel, ", r"conv|pool", "", "ValueError"),
+    Rule("shapes, axes or dtypes that do not fit", r"(take|put)_along_axis", "AssertionError", "ValueError"),
+    Rule("shapes, axes or dtypes that do not fit", r"masked_select", "RuntimeError", "ValueError"),
+    Rule(
+        "shapes, axes or dtypes that do not fit",
+        r"swapaxes|moveaxis",
+        "IndexError|AssertionError",
+        "ValueError",
+    ),
+    Rule("`y[mask] = v` where neither the mask nor `v` fits", r"\] = ", "IndexError", "ValueError"),
+    Rule("`copy_` of another shape", r"copy_\(", "ValueError", r"\A\[?[^e]*\Z|data"),
+    Rule(
+        "gradients in which nan or inf meets 0",
+        r"/ |%|divide|clip",
+        later=r"(nan|inf).*Paddle|Paddle.*(nan|inf)",
+    ),
+    Rule("where nan or inf arrives", r"round|floor|ceil|sign", later=r"Paddle has.*nan"),
+    Rule(
+        "saved although no rule needs it", r"elu|cumprod|prod|%|cumsum|median|heaviside", later="modified by"
+    ),
+    Rule("overwriting `x` after `var(x)`", r"smooth_l1", later=r"RuntimeError"),
     Rule("-0.0 in `x * 2`, `-x`", r"= -|\* -?\d|neg\(|scale|\d - ", later=r"inf|nan"),
 ]
 PROGRAMS: list[Rule] = [
@@ -139,12 +188,22 @@ PROGRAMS: list[Rule] = [
     Rule("gradient of `expand_as(x, y)`", r"expand_as", later=r"grad"),
     Rule("gradient where two are equal", r"max|min|clip|sort|topk", later=r"grad"),
     Rule("second derivative through", r"again = ", later=r"again"),
+    Rule("gradient of `prod` where a factor is zero", r"prod\(", later="nan"),
+    Rule(
+        "an operator that its shape rule refuses",
+        r"static_pylayer|append_backward|gradients",
+        "Assertion",
+        r"\A(?!.*Error)",
+    ),
+    Rule("`paddle.pow(x, y)` of Variables", r"pow\(", later="names.*elementwise_pow"),
 ]
 
 
-def explaining(rules: list[Rule], line: str, wanted: Any, got: Any) -> Iterator[Rule]:
-    """The rules that explain why a line answers differently."""
+def explaining(rules: list[Rule], line: str, wanted: Any, got: Any, answers: Any) -> Iterator[Rule]:
+    """The rules that explain why a line answers differently, in a program with these answers."""
+    made = json.dumps([answers.get(place) for place in re.findall(r"\bt(\d+)", line)])
     for rule in rules:
         matches = [(rule.line, line), (rule.paddle, json.dumps(wanted)), (rule.ours, json.dumps(got))]
+        matches += [(rule.operands, made)]
         if all(re.search(pattern, text) for pattern, text in matches):
             yield rule
