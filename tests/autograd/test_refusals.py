@@ -115,6 +115,7 @@ IN_PLACE = {
     "value": lambda x, y: x.set_value(y), "squeeze": lambda x, y: x.squeeze_(7), "zero": lambda x, y: x.zero_(),
     "scale": lambda x, y: x.scale_(2.0), "fill": lambda x, y: x.fill_("a"),
     "flag": lambda x, y: setattr(x, "stop_gradient", 1), "gradient": lambda x, y: setattr(x, "grad", 1.0),
+    "hook": lambda x, y: x.register_hook(failing), "copy": lambda x, y: x.copy_(y), "clip": lambda x, y: x.clip_(2, 1),
 }  # fmt: skip
 two = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES))
 calls = st.one_of(
@@ -282,3 +283,31 @@ def test_a_refused_call_leaves_a_program(name):
                 continue
             assert (blocks_of(main), blocks_of(startup)) == before, pair
             assert current.get() is mode
+
+
+MINIMIZE = {
+    "a loss of several elements": lambda optimizer, rows, loss: optimizer.minimize(rows),
+    "a parameter that is none": lambda optimizer, rows, loss: optimizer.minimize(loss, parameter_list=[3]),
+    "frozen by a number": lambda optimizer, rows, loss: optimizer.minimize(loss, no_grad_set=3),
+    "a clip that raises": lambda optimizer, rows, loss: optimizer.minimize(loss),
+}
+
+
+@pytest.mark.parametrize("make", OPTIMIZERS)
+@pytest.mark.parametrize("name", MINIMIZE)
+def test_an_optimizer_that_refused_goes_on_like_a_new_one(make, name):
+    """Its state in a Program is Variables, learning rate and names: the next `minimize` makes the same ones."""
+    built = []
+    for refused in (True, False):
+        main, startup = S.Program(), S.Program()
+        with within(BUILDING), S.program_guard(main, startup), paddle.utils.unique_name.guard():
+            rows = paddle.matmul(S.data("x", [3, 2]), S.create_parameter([2, 2], "float32", name="w"))
+            loss, optimizer = rows.mean(), make(learning_rate=0.1)
+            if refused:
+                optimizer._grad_clip = Clip(1.0) if name == "a clip that raises" else None
+                with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
+                    MINIMIZE[name](optimizer, rows, loss)
+                optimizer._grad_clip = None
+            optimizer.minimize(loss)
+        built.append((str(main), str(startup), blocks_of(main)[1], sorted(optimizer.state_dict())))
+    assert built[0] == built[1]
