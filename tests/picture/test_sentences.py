@@ -90,6 +90,18 @@ def test_of_several_results_the_one_that_was_taken_is_named(draw, scripts):
     assert "takes left@GRAD and right@GRAD and gives back x@GRAD [1, 4]" in backward
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("c = x > 0\ny = paddle.where(c, x, x * 2)\ny.sum().backward()", "from c, x and scale_2."),
+        ("(g,) = paddle.grad(x * x, x, create_graph=True)\ng.backward()", "from x@GRAD and x@GRAD."),
+    ],
+)
+def test_all_that_an_operator_takes_is_told(draw, lines, said):
+    told = sentences(draw(f"x = paddle.to_tensor(3.0, stop_gradient=False)\n{lines}"), numbers=False)
+    assert any(one.endswith(said) for one in told.values()), told
+
+
 def test_a_pylayer_takes_what_it_was_applied_to(draw, scripts):
     graph = draw(scripts["pylayer"])
     (scaled,) = [node.id for node in graph.nodes.values() if node.kind == "pylayer"]

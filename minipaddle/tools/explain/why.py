@@ -13,7 +13,7 @@ from minipaddle.tools.explain.rule import explain_rule, where_it_came_from
 from minipaddle.tools.explain.terms import explain_store, explain_sum
 from minipaddle.tools.explain.unrecorded import said_here, said_of, unrecorded_before, why_unrecorded
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store, Update
+from minipaddle.tools.record.kinds import FREED, Accumulate, Enter, Grad, Op, Store, Update
 from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced
@@ -269,7 +269,7 @@ def _why_enter(trace: Trace, event: Enter) -> Why:
 def _why_error(trace: Trace, event: Event) -> Why:
     freed = trace.value(event.about)
     made = None if freed is None else trace.maker(freed)
-    if freed is None or made is None:
+    if freed is None or made is None or FREED not in event.note:
         return Why(says=event.note.splitlines())
     before = reversed(trace.events[: event.index])  # a pass that retained the graph may have come first
     last = next((one for one in before if one.kind == "grad" and one.origin == made.index), None)

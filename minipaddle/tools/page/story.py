@@ -83,7 +83,8 @@ def _names(node: Node, what: str) -> str:
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
     if node.count > 1:
         return spoken(names_of(values))
-    return say(" and ").join(dict.fromkeys(clean(value.name) for value in values))
+    names = [*{value.id: clean(value.name) for value in values}.values()]
+    return say(" and ").join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _made(node: Node, numbers: bool) -> str:

@@ -19,7 +19,7 @@ from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
 
 _LONGEST = 26
-"""Cells of a formula in a box; a longer one gives way to the operator's name."""
+"""Cells of a formula in a box; a longer one gives way to a call of the operator, or to its name."""
 
 _MANY = 16
 """Inputs of an operator: no formula of more would fit, and each takes time to read."""
@@ -67,12 +67,13 @@ class _Textbook:
         """Return ``a = x⋅y`` for the operator of a node, or its result and its name where that is long."""
         (made,) = node.results
         name, event = node.variable or self.names.of(made), self.trace.events[node.event or 0]
-        said = f"{node.title}({', '.join(value.name for value in node.takes)})"
+        said = called = f"{node.title}({', '.join(value.name for value in node.takes)})"
         if self.formulas and event.op not in FUNCTIONS and len(event.inputs) <= _MANY:
             found = why(self.trace, event).formulas.get(made.id, said)
             said = found.removeprefix(f"{made.name} = ")
-        formula = f"{name} = {self.names.put(mathematical(clean(said)), node.takes)}"
-        return formula if cell_len(formula) <= _LONGEST else f"{name} = {node.title}"
+        texts = (f"{name} = {self.names.put(mathematical(clean(one)), node.takes)}" for one in (said, called))
+        short = (text for text in texts if cell_len(text) <= _LONGEST)
+        return next(short, f"{name} = {node.title}")
 
     def label(self, edge: Edge, tail: Node) -> str:
         """Return the label of an arrow: on a gradient's, the local derivative by which it was multiplied."""

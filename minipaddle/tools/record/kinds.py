@@ -126,7 +126,7 @@ class Event(Asked):
     """Numbers, from 0, of the iterations of the loops around it, the outermost first."""
     about: ValueId | None = None
     """Id of a value: for an update the parameter, for a gradient's end the leaf, for a sum or a hook the value whose
-    gradient it is, for an error the output of a call that an earlier pass has freed."""
+    gradient it is, for an error the output of the call whose rule raised it."""
     note: str = ""
     """A remark for people; if an error ended the event, its type and message."""
 
@@ -241,6 +241,10 @@ class Backward(Event):
     """The source of the pass."""
     error: str = ""
     """Type and message of the error that ended the pass, or ""."""
+
+
+FREED = "freed what it kept"
+"""The words in the message of an error whose cause is a freed graph."""
 
 
 @dataclass(slots=True)

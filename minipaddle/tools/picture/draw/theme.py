@@ -48,7 +48,7 @@ NODES: dict[NodeKind, NodeStyle] = {
     "seed": NodeStyle("plaintext", "seed", "@GRAD where backward starts"),
     "hook": NodeStyle("tab", "hook", "hook"),
     "update": NodeStyle("cds", "update", "optimizer"),
-    "chip": NodeStyle("box", "data", "made at the other ①"),
+    "chip": NodeStyle("box", "data", "made or kept at the other ①"),
 }
 
 EDGES: dict[EdgeKind, EdgeStyle] = {

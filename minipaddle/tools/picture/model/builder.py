@@ -64,8 +64,7 @@ class Builder(Origins):
         self.nowhere: list[Event] = []
         """Further operators, which are only counted: an accuracy, say."""
         if number:
-            ran = self.backward or outcome.freed_by(trace, number)
-            self.forward = led_to(trace, number, ran, self.leaves, self.cuts)
+            self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
             self.apart, self.nowhere = aside(trace, number, self.forward, self.cuts)
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:

@@ -192,7 +192,8 @@ def led_to(
         came = (
             trace.value(value.of) for event in backward for value in trace.known(event.inputs) if value.seed
         )
-        stack = [root.producer for root in came if root is not None and root.producer is not None]
+        roots = [*came] or stopped_at(trace, number)
+        stack = [root.producer for root in roots if root is not None and root.producer is not None]
     known = passes_around(trace, number)
     while stack:
         index = stack.pop()
@@ -219,6 +220,12 @@ def led_to(
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
+
+
+def stopped_at(trace: Trace, number: int) -> list[Value]:
+    """Return the result at whose rule an error ended pass `number`; [] if none did, or if it is unknown."""
+    raised = (event for event in trace.events if event.kind == "error" and event.pass_number == number)
+    return trace.known(event.about for event in raised)
 
 
 def aside(trace: Trace, number: int, led: Sequence[Event], cuts: Cuts) -> tuple[list[Event], list[Event]]:

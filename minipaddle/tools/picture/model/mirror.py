@@ -10,6 +10,7 @@ from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import FREED
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases, say
@@ -136,7 +137,7 @@ def add_errors(builder: Builder, number: int) -> None:
 def _sentence(event: Event) -> str:
     """Return the sentence of an error; of one about a freed graph, also the line that freed it."""
     lines = [line.strip() for line in re.split(r"\n|\\n", event.note)]
-    hints = [line for line in lines[1:2] if event.about is not None]
+    hints = [line for line in lines[1:2] if FREED in line]
     return visible(re.sub(r'File "[^"]*[/\\]', 'File "', " ".join([*lines[:1], *hints])[:_LONGEST]))
 
 

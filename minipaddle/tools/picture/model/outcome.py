@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.tools.picture.model.forward import read_by, used_inside, within
+from minipaddle.tools.picture.model.forward import read_by, stopped_at, used_inside, within
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import phrase
@@ -19,6 +19,8 @@ class BrokenOff:
     """Such as ``backward raised RuntimeError``."""
     waiting: set[int | None] = field(default_factory=set)
     """Forward events whose gradient had arrived, but whose rules did not run."""
+    stopped: set[int | None] = field(default_factory=set)
+    """The one of these whose rule raised, if it is known."""
     arrived: set[int | None] = field(default_factory=set)
     """Values whose gradient had arrived, but was not stored."""
     events: set[int] = field(default_factory=set)
@@ -34,21 +36,10 @@ class BrokenOff:
         if isinstance(of, Value) and of.id in self.arrived:
             return phrase("gradient not stored: {what}", what=self.words)
         if isinstance(of, Event) and of.index in self.waiting:
-            if len(self.waiting) == 1:
+            if of.index in self.stopped or len(self.waiting) == 1:
                 return phrase("{what} here", what=self.words)
             return phrase("{what} before this", what=self.words)
         return phrase("{state}: {what}", state=state, what=self.words)
-
-
-def freed_by(trace: Trace, number: int) -> list[Event]:
-    """Return the events of the pass that freed the graph at which pass `number` raised; [] if none did."""
-    made = [event.about for event in trace.events if event.kind == "error" and event.pass_number == number]
-    for value in trace.known(made):
-        for earlier in reversed(range(1, number)):
-            events = list(trace.of_pass(earlier))
-            if any(event.kind == "grad" and event.origin == value.producer for event in events):
-                return events
-    return []
 
 
 def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:
@@ -64,10 +55,11 @@ def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff
     stored = {event.about for event in events if event.kind == "store"}
     came = (value for event in events for value in trace.known((*event.inputs, *event.outputs)))
     left = {value.of for value in came} - stored
-    waiting = {trace.values[of].producer for of in left if of is not None} - run
+    stopped = {value.producer for value in stopped_at(trace, number)}
+    waiting = {trace.values[of].producer for of in left if of is not None} - run | stopped
     words = phrase("backward raised {error}", error=began.error.partition(":")[0])
     read = {id_ for event in forward for id_ in (*read_by(trace, event), *used_inside(trace, event))}
-    return BrokenOff(words, waiting - {None}, left, {event.index for event in forward}, read)
+    return BrokenOff(words, waiting - {None}, stopped, left, {event.index for event in forward}, read)
 
 
 STOPPED = phrase("no gradient (stop_gradient)")

@@ -187,7 +187,7 @@ class EagerSource(Gradients):
         """The script raised: in the operator `op`, whose inputs were `given`, or in none if `op` is ""."""
         event = self._event(Raised, kind, kind, here)
         event.note, event.owner = said, op
-        event.about, self._freed = self._freed, None
+        event.about, self._stopped = self._stopped, None
         event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 

@@ -10,7 +10,6 @@ from minipaddle.engine.errors import Line, is_engine_file
 from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array
-from minipaddle.engine.walk.backward import Freed
 from minipaddle.engine.watch.observer import Named, PassKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event
@@ -31,8 +30,8 @@ class Gradients(Namer):
         # the tensors as they were then, and all arguments. If the body raised, no call follows.
         self._bodies: dict[int, tuple[int, int]] = {}
         self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
-        # The output of the call whose graph had been freed: it ended the last pass.
-        self._freed: int | None = None
+        # The output at whose call an error ended the last pass.
+        self._stopped: int | None = None
         self._hooked: list[tuple[Enter, Place]] = []  # running hooks, and their places
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
@@ -130,6 +129,11 @@ class Gradients(Namer):
                 made = self._gradient(place, grad, event)
                 self.builder.arrive(place, made)
             event.outputs.append(made)
+        reads = [] if event.origin is None else self.trace.events[event.origin].inputs
+        for made, read in zip(event.outputs, reads):
+            value, of = self.trace.value(made), self.trace.value(read)
+            if value is not None and of is not None and value.of is None:  # of an earlier pass's seed of ones
+                value.name = f"{of.name}@GRAD"
         event.body = self._bodies.pop(id(node.plan), None)
         if event.body is not None:
             answers = self.trace.events[event.body[1]].outputs
@@ -217,8 +221,7 @@ class Gradients(Namer):
         if not self.builder.running:
             return
         place = self.builder.next_in_walk() if said else None
-        if place is not None and isinstance(place[0], Node) and isinstance(place[0].saved, Freed):
-            self._freed = self.builder.at(place)
+        self._stopped = None if place is None else self.builder.at(place)
         self.builder.end_pass(said)
 
     def _value_at(self, place: Place) -> int | None:
