@@ -93,7 +93,7 @@ class Bad(paddle.autograd.PyLayer):
         ("x = w * 1.0\nh = x * x\nx.add_(w)\nh.sum().backward()", "multiply_grad", "expected version is 0."),
         ("x = w * 1.0\nh = x * x\nx.add_(w)\nh.backward()", "multiply_grad", "expected version is 0."),
         (f"{_OWN}\nBad.apply(w).sum().backward()", "Bad_grad", "the capacity of 'shape' is 5."),
-        (f"{_OWN}\nBad.apply(w).backward()", "Bad_grad", "the capacity of 'shape' is 5."),
+        (f"{_OWN}\n(w * 2 + Bad.apply(w)).backward()", "Bad_grad", "the capacity of 'shape' is 5."),
         (
             _OWN.replace("return dy.reshape([5])", "raise OSError('raised in the gradient hook f')")
             + "Bad.apply(w).backward()",

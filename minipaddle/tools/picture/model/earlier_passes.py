@@ -214,9 +214,7 @@ class Earlier:
 
 def kind_of(event: Event, earlier: int) -> NodeKind:
     """Return the kind of node for an operator, or for a rule or part of one in an earlier pass."""
-    if (
-        event.is_custom and event.kind != "grad" and event.op != "run_program"
-    ):  # to_static has no rule of its own
+    if event.is_custom and event.kind != "grad" and event.op != "run_program":  # to_static is no PyLayer
         return "pylayer"
     if earlier and event.kind == "grad":
         return "pylayer_grad" if event.op == "pylayer_grad" else "grad"

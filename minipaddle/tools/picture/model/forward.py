@@ -189,11 +189,7 @@ def led_to(
     grads = [event for event in backward if event.kind == "grad" and not in_a_body(trace, event)]
     stack = [event.origin for event in grads if event.origin is not None]
     if not stack:  # the first rule, or a hook of the root, raised
-        came = (
-            trace.value(value.of) for event in backward for value in trace.known(event.inputs) if value.seed
-        )
-        roots = [*came] or stopped_at(trace, number)
-        stack = [root.producer for root in roots if root is not None and root.producer is not None]
+        stack = [root.producer for root in stopped_at(trace, number) if root.producer is not None]
     known = passes_around(trace, number)
     while stack:
         index = stack.pop()

@@ -158,9 +158,7 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
     if last.kind == "leave" and last.op == "hook" and last.note:
         came, title = trace.known(trace.events[last.origin or 0].inputs), f"hook {last.title}"
     else:
-        about = trace.value(event.about)
-        index = max((one for one in builder.ended.waiting if one is not None), default=None)
-        index = index if about is None else about.producer
+        index = next(iter(builder.ended.stopped), None)
         if index is None or f"f{index}" not in graph.nodes:
             return
         ran = trace.events[index]

@@ -30,8 +30,8 @@ class Gradients(Namer):
         # the tensors as they were then, and all arguments. If the body raised, no call follows.
         self._bodies: dict[int, tuple[int, int]] = {}
         self._called_with: dict[int, tuple[list[int], list[Any] | None]] = {}
-        # The output at whose call an error ended the last pass.
-        self._stopped: int | None = None
+        self._stopped: int | None = None  # the output of the call whose rule raised, until that is told
+        self._own_rules: list[int | None] = []  # outputs of the calls whose backward runs, a PyLayer's
         self._hooked: list[tuple[Enter, Place]] = []  # running hooks, and their places
 
     def hooked(self, here: Here | None, hook: Named, grad: Held, place: Place) -> None:
@@ -68,6 +68,7 @@ class Gradients(Namer):
         """A PyLayer's backward began, with a gradient for each output of `node`; None: there is none."""
         event = self.builder.enter("backward", call.name, "pylayer_grad", self._of(here))
         event.is_paddles = is_paddles(call)
+        self._own_rules.append(None if node is None else self.builder.at((node, 0)))
         for index, held in enumerate(gradients):
             arrived = None if node is None else self.builder.reach((node, index))
             if held is not None and arrived is not None and not self.builder.knows(held[0]):
@@ -82,7 +83,9 @@ class Gradients(Namer):
         enter = self.builder.open_body
         answers = [None if one is None else self._id(one) for one in results]
         leave = self.builder.leave(owner.name, answers, self._of(here), said)
+        of = self._own_rules.pop() if enter.op == "backward" else None
         if said:
+            self._stopped = of
             self._called_with.pop(id(owner), None)
         else:
             self._bodies[id(owner)] = enter.index, leave.index
@@ -96,6 +99,7 @@ class Gradients(Namer):
     ) -> None:
         """A reverse walk began, with these gradients; `given` are the user's tensors from which they were copied."""
         self.builder.begin_pass("run", self._of(here)).into = "grad" if kind == "store" else "returned"
+        self._stopped = None
         for (edge, grad), tensor in zip(seeds, given, strict=True):
             id_ = self._gradient(place_of(edge), grad, None)
             value = self.trace.values[id_]
@@ -221,7 +225,8 @@ class Gradients(Namer):
         if not self.builder.running:
             return
         place = self.builder.next_in_walk() if said else None
-        self._stopped = None if place is None else self.builder.at(place)
+        if place is not None and self._stopped is None:
+            self._stopped = self.builder.at(place)
         self.builder.end_pass(said)
 
     def _value_at(self, place: Place) -> int | None:
