@@ -31,7 +31,7 @@ _PAGES = (
     ),
     *("en/docs/misconceptions/README.html", "en/docs/extending/README.html", "en/search.html"),
     *("code/minipaddle/engine/walk/walk.py.html", "code/minipaddle/engine/tape/index.html"),
-    *("../course/en/index.html", "../course/en/03_py_layer.html", "../course/en/03_py_layer.slides.html"),
+    *("../course/en/index.html", "../course/en/meeting_1.html", "../course/en/meeting_1.slides.html"),
 )
 _GRAVE = ("serious", "critical")
 

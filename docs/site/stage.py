@@ -14,7 +14,7 @@ from docs.site.paths import HERE, ROOT, source
 from docs.site.reference import pages as reference
 
 _PAGES = ("*.md", "docs/*.md", "docs/*/*.md", "tutorials/README.md", "benchmarks/*.md")
-_NOT_PAGES = {"docs/site"}
+_NOT_PAGES = {"docs/site", "docs/course"}
 _PICTURES = ("docs/images/*.svg", "docs/gallery/**/*.svg", "docs/misconceptions/*.svg")
 _TEMPLATE = "docs/decisions/0000-template.md"
 _CHILDREN = {  # below which page others stand

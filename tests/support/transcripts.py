@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from docs.site.scripts import scripts
 from tests.support.commands import run_command, shown_by_command
 from tests.support.process import ROOT, clean_environment
 
@@ -58,6 +59,8 @@ def agrees(said: list[str], printed: list[str]) -> bool:
 
 def lay_out(desk: Path) -> Path:
     """Put the scripts of the pages, and the command `minipaddle`, where a reader would have them."""
+    for name, code in scripts().items():
+        (desk / name).write_text(code, encoding="utf-8")
     for room in ("images", "extending"):
         for script in (ROOT / "docs" / room).glob("*.py"):
             shutil.copy(script, desk)

@@ -25,6 +25,7 @@ DOCS = (
     *("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course"),
     *("custom-gradients", "outgrow", "install", "browser"),
     *("extending/README", "gallery/README", "misconceptions/README"),
+    *(f"course/meeting_{number}" for number in range(1, 5)),
 )
 """The pages of docs/ that are there in Chinese."""
 

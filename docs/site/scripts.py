@@ -1,0 +1,25 @@
+"""The scripts that stand in the pages of docs/course, with their names; `slides.py` says how such a page is written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docs.site.paths import ROOT
+
+ROOM = ROOT / "docs" / "course"
+_SCRIPT = re.compile(r"^```python (\S+\.py).*\n((?:.*\n)*?)```$", re.MULTILINE)
+
+
+def pages() -> list[Path]:
+    """Return the pages of the meetings, in their order."""
+    return sorted(ROOM.glob("meeting_*.md"))
+
+
+def scripts() -> dict[str, str]:
+    """Return the scripts of all meetings by their names, each put together of its pieces."""
+    found: dict[str, str] = {}
+    for page in pages():
+        for name, code in _SCRIPT.findall(page.read_text(encoding="utf-8")):
+            found[name] = f"{found[name]}\n\n{code}" if name in found else code
+    return found
