@@ -8,8 +8,8 @@ import pytest
 from minipaddle.tools.picture.draw.chips import FAR, NEAR, OFTEN, users_of_chips, with_chips
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.render import render
-from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.model.fold import fold
+from minipaddle.tools.picture.model.graph import rows_of
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.words.numbers import circled
 

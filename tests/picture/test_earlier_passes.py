@@ -8,9 +8,9 @@ import pytest
 
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.chips import with_chips
-from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.model.collapse import close, close_matching
 from minipaddle.tools.picture.model.fold import fold
+from minipaddle.tools.picture.model.graph import rows_of
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from minipaddle.tools.checks.training.mistakes import mistakes_of
-from minipaddle.tools.checks.training.steps import Mistake, mistakes_object, passes_before_update, steps_of
+from minipaddle.tools.checks.training.steps import (
+    Mistake,
+    mistakes_object,
+    more_like,
+    passes_before_update,
+    steps_of,
+)
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
@@ -20,7 +26,6 @@ from minipaddle.tools.words.numbers import unhealthy
 from minipaddle.tools.words.terminal import table_lines, word
 
 _WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra", "at first")
-_NAMES = 3  # leaves named in one sentence; the others are counted
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
 
@@ -282,10 +287,7 @@ def flow_lines(flow: Flow) -> list[str]:
 
 def why_lines(flow: Flow) -> Iterator[str]:
     """Yield one line for each root cause, and one for each mistake of the loop."""
-    for sentence, names in flow.reasons:
-        others = ", ".join(names[1 : 1 + _NAMES]) + (", ..." if len(names) > 1 + _NAMES else "")
-        more = say("{count} more like it: {names}", count=len(names) - 1, names=others)
-        yield f"{sentence}; {more}" if others else sentence
+    yield from (sentence + more_like(names) for sentence, names in flow.reasons)
     yield from (one.sentence for one in flow.mistakes)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.unfollowable import first_read, read_by
+from minipaddle.tools.debug.unfollowable import first_read
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Bodied, Grad, Store
 from minipaddle.tools.record.replay import Missing, Replay
@@ -102,7 +102,7 @@ class Rerun:
 
     def _depends(self, event: Event) -> bool:
         self._bring_up_to_date(self.before.of_forward(event))
-        return not self.touched.isdisjoint(read_by(self.before, event))
+        return not self.touched.isdisjoint(self.before.read_by(event))
 
     def _bring_up_to_date(self, ids: Iterable[int | None]) -> None:
         """Run again the parts of gradient rules that are no events: a second derivative of a Program reads them."""
@@ -278,7 +278,7 @@ def _with_input(event: Event, old: int, new: int) -> Event:
 
 def _followers(trace: Trace) -> dict[int, list[int]]:
     """Return, by value, the values with the same numbers and another holder that no event makes."""
-    values = (value for value in trace.values if not _is_made(trace, value) or _is_of_parts(trace, value))
+    values = (value for value in trace.values if not trace.is_made(value) or _is_of_parts(trace, value))
     return grouped((value.same, value.id) for value in values if value.same is not None)
 
 
@@ -288,12 +288,7 @@ def _is_of_parts(trace: Trace, value: Value) -> bool:
     return made is not None and made.part_of is not None and made.part_of == value.producer
 
 
-def _is_made(trace: Trace, value: Value) -> bool:
-    """Whether an event makes a value, so that running it again updates the value."""
-    return value.producer is not None and value.id in trace.events[value.producer].outputs
-
-
 def _sharing(trace: Trace) -> dict[int, list[Value]]:
     """Return, by event, the values that it changed by writing to memory that they share."""
-    values = (value for value in trace.values if not _is_made(trace, value))
+    values = (value for value in trace.values if not trace.is_made(value))
     return grouped((value.producer, value) for value in values if value.producer is not None)

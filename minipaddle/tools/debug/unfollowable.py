@@ -4,10 +4,10 @@ This is reported, not followed: the recording's operators, attributes and tensor
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.user_code.names import parsed
 
@@ -19,15 +19,6 @@ def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read
     """Return the first read, after event `since`, of a changed value by Python, other than for printing."""
     later = (read for read in trace.reads if read.before_event > since and changed(read.value))
     return next((read for read in later if not _is_only_printed(trace, read)), None)
-
-
-def read_by(trace: Trace, event: Event) -> Iterator[int | None]:
-    """Yield the ids of all values that an event reads; for a gradient event, also its call's inputs and outputs."""
-    yield from event.inputs
-    yield event.before
-    for terms in event.parts:
-        yield from terms or ()
-    yield from trace.of_forward(event)
 
 
 def _is_only_printed(trace: Trace, read: Read) -> bool:

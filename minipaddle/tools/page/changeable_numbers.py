@@ -138,8 +138,7 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
     for event in reversed(trace.events):
         if event.kind in _COMPUTING and not needed.isdisjoint(event.outputs):
             found.append(event)
-            handed = [id_ for terms in event.parts for id_ in terms or ()]
-            need([*event.inputs, event.before, *handed, *trace.of_forward(event)])
+            need(trace.read_by(event))
     return found[::-1]
 
 

@@ -11,9 +11,8 @@ from minipaddle.tools.page.closable import Closable, Run
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
 from minipaddle.tools.page.path_data import PathData
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
-from minipaddle.tools.picture.draw.rows import rows_of
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
-from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of, rows_of
 from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.tools.picture.model.mirror import mirror

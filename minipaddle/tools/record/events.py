@@ -90,6 +90,10 @@ class Trace:
         """Return the event that made a value; None if the user did."""
         return None if value.producer is None else self.events[value.producer]
 
+    def is_made(self, value: Value) -> bool:
+        """Return whether an event has a value among its outputs: not an argument, a view, or what shares memory."""
+        return value.producer is not None and value.id in self.events[value.producer].outputs
+
     @property
     def markers(self) -> list[Backward]:
         """The events that begin backward passes, except passes within another one."""
@@ -155,6 +159,14 @@ class Trace:
         """Return the inputs and outputs of the forward call of a gradient event; [] for other events."""
         forward = self.differentiated(event)
         return [] if forward is None else [*forward.inputs, *forward.outputs]
+
+    def read_by(self, event: Event) -> Iterator[int | None]:
+        """Yield the ids of all values that an event reads; for a gradient event, also its call's inputs and outputs."""
+        yield from event.inputs
+        yield event.before
+        for terms in event.parts:
+            yield from terms or ()
+        yield from self.of_forward(event)
 
     def at(self, id: int, index: int) -> int:
         """Return the value that replaces value `id` at event `index`: `id` itself, except in forks."""

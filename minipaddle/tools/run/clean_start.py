@@ -1,6 +1,6 @@
 """Two scripts in one process: each begins as if it were the only one.
 
-Read next: :mod:`minipaddle.tools.run.environment`, which restores the process's own state after a script.
+Read next: :mod:`minipaddle.tools.run.runner`, which restores the process's own state after a script.
 """
 
 import sys

@@ -1,23 +1,23 @@
 """Runs a user's script as `python script.py` does, with minipaddle as its paddle, and returns.
 
 However a script ends (to its last line, by an exception, by `sys.exit`, by Ctrl-C), the runner returns a
-:class:`ScriptEnd`: tools that watched the run go on from there.
+:class:`ScriptEnd`: tools that watched the run go on from there. What a script may change of the process (arguments,
+path, streams, directory, exception hook) is as it was before.
 """
 
 import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, TextIO
 
 from minipaddle.engine.extension_point import written_out
 from minipaddle.engine.names.missing import Missing
-from minipaddle.tools.run.environment import script_environment
 from minipaddle.tools.run.importer import install
 from minipaddle.tools.run.path_of_children import spawned_have_paddle
 from minipaddle.tools.run.source import UnusableScript, compile_script
@@ -155,3 +155,44 @@ def _holds_what_users_put_there(thing: object) -> bool:
     from minipaddle.paddle.nn import Layer
 
     return isinstance(thing, Layer | PyLayerContext)
+
+
+_replaced: list[TextIO | None] = []
+"""Streams that scripts put in the place of sys.stdout: they may share its buffer, and would close it when freed."""
+
+
+@contextmanager
+def script_environment(argv: list[str], directory: str) -> Iterator[None]:
+    """Give a script its arguments and path within a ``with`` block; after it, the process is as it was before.
+
+    Args:
+        argv: `sys.argv` for the script.
+        directory: the folder of its own modules, which comes first in `sys.path`.
+    """
+    kept = sys.argv, sys.path[:], sys.excepthook
+    streams = sys.stdin, sys.stdout, sys.stderr
+    working_directory = os.getcwd()
+    sys.argv = argv
+    if not sys.flags.safe_path:
+        sys.path[:1] = [directory]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:], sys.excepthook = kept
+        sys.stdin, sys.stdout, sys.stderr = map(_restored, streams, (sys.stdin, sys.stdout, sys.stderr))
+        with suppress(OSError):  # it may be gone
+            os.chdir(working_directory)
+
+
+def _restored(ours: TextIO, now: TextIO | None) -> TextIO:
+    """Return the original stream; or the script's, if the original is unusable (after ``sys.stdout.detach()``)."""
+    if now is None or now is ours:
+        return ours
+    _replaced.append(now)
+    try:
+        if now.writable():
+            now.flush()
+        ours.writable()
+    except ValueError:
+        return now
+    return ours

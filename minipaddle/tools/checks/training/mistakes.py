@@ -4,7 +4,7 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from minipaddle.tools.checks.training.loss import mistakes_in_losses
 from minipaddle.tools.checks.training.steps import (
@@ -14,6 +14,7 @@ from minipaddle.tools.checks.training.steps import (
     Step,
     loss_of,
     mistake,
+    more_like,
     rate_of,
     ratios_of,
 )
@@ -144,8 +145,8 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     if not trace.trained or not lost:
         return
     (first, step), *_ = lost[0]
-    outside = [told[0][0] for told in lost if not any(told[0][0].holder in one for one in trace.trained)]
-    waiting = [told[0][0] for told in lost if len(told) > 1]
+    outside = [told[0][0].name for told in lost if not any(told[0][0].holder in one for one in trace.trained)]
+    waiting = [told[0][0].name for told in lost if len(told) > 1]
     if outside and len(outside) == len(stored) and not any(trace.trained):
         yield mistake(
             "an optimizer has no parameters: the list that it was given is empty, and {name}, with a gradient from "
@@ -155,7 +156,7 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     elif outside and (changed or len(steps) > 1):
         yield mistake(
             "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{more}",
-            at=step.marker, step=step, kind="in no optimizer", name=outside[0].name, more=_more(outside),
+            at=step.marker, step=step, kind="in no optimizer", name=outside[0], more=more_like(outside),
         )  # fmt: skip
     elif not changed and len(steps) > 1:
         yield mistake(
@@ -167,15 +168,8 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(
             "no step of an optimizer updates {name}: {count} passes give it a gradient ({where}){more}",
             at=told[0][1].marker, step=told[0][1], kind="no step", name=told[0][0].name, count=len(told),
-            more=_more(waiting),
+            more=more_like(waiting),
         )  # fmt: skip
-
-
-def _more(leaves: Sequence[Value]) -> str:
-    """Return the names of the leaves of which the same is true as of the first."""
-    others = ", ".join(one.name for one in leaves[1:4]) + (", ..." if len(leaves) > 4 else "")
-    more = say("{count} more like it: {names}", count=len(leaves) - 1, names=others)
-    return f"; {more}" if others else ""
 
 
 def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:

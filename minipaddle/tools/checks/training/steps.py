@@ -127,6 +127,13 @@ def mistake(sentence: str, at: Event | str, step: Step, kind: str = "loss", **pa
     return Mistake(kind, say(sentence, **{"op": op, "where": where, **parts}), where, step.number)
 
 
+def more_like(names: Sequence[str]) -> str:
+    """Return the end of a sentence about the first of these names, which is true of the others, too."""
+    others = ", ".join(names[1:4]) + (", ..." if len(names) > 4 else "")
+    more = say("{count} more like it: {names}", count=len(names) - 1, names=others)
+    return f"; {more}" if others else ""
+
+
 def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
     """Return mistakes as JSON data."""
     return [

@@ -22,8 +22,7 @@ from minipaddle.tools.checks.gradient.results import check_line, check_summary
 from minipaddle.tools.cli.commands.grade import show_grade
 from minipaddle.tools.cli.console import note
 from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
-from minipaddle.tools.cli.notebook.pictures import Asked, asked_of_graph, picture_of, picture_of_cell
-from minipaddle.tools.cli.notebook.why_of_variables import why_of
+from minipaddle.tools.cli.notebook.variables import Asked, asked_of_graph, picture_of, picture_of_cell, why_of
 from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade_inside

@@ -15,10 +15,8 @@ from textual.widgets import DataTable, Footer, Input, Static, Tree
 
 from minipaddle.tools.debug.cards import why_lines
 from minipaddle.tools.debug.prompt import Prompt
-from minipaddle.tools.debug.screen.source import Source
+from minipaddle.tools.debug.screen.panes import Source, Timeline, ValueTable
 from minipaddle.tools.debug.screen.tape import Group, Tape
-from minipaddle.tools.debug.screen.timeline import Timeline
-from minipaddle.tools.debug.screen.values import ValueTable
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stop_spec import parse
 from minipaddle.tools.explain.why_of_value import explain_value

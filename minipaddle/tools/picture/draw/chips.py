@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from minipaddle.tools.picture.draw.rows import rows_of
-from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of
+from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of, rows_of
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import cut_cells
 

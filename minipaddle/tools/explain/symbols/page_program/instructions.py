@@ -22,8 +22,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.mode import Call, read_operator
-from minipaddle.tools.explain.symbols.page_program.linear import sums_of
-from minipaddle.tools.explain.symbols.page_program.readings import Instruction, for_any_numbers
+from minipaddle.tools.explain.symbols.page_program.readings import Instruction, for_any_numbers, sums_of
 from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.text import ATOM, SIGN, constant
 from minipaddle.tools.explain.symbols.tree import (

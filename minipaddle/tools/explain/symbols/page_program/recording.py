@@ -68,7 +68,7 @@ class Live:
         self._waiting = {value.id: value for value in inputs}
         """Inputs that no event has read or made yet."""
         used = {id_ for event in trace.events for id_ in event.inputs}
-        changed = [one for one in trace.values if one.id in used and not self._is_made(one)]
+        changed = [one for one in trace.values if one.id in used and not self.trace.is_made(one)]
         self._shared = {one.producer: one for one in reversed(changed)}
         """For the events that write over memory, the first value that shares it and is an input."""
         count = 0
@@ -100,7 +100,7 @@ class Live:
         """Add a value that no event computes: a copy of another value, or a given one."""
         del self._waiting[value.id]
         source = None
-        if value.same is not None and not self._is_made(value):
+        if value.same is not None and not self.trace.is_made(value):
             source = self._open.get(self._same(value.same))
         self._may_change(value, source and self._as_recorded(source, value.id))
 
@@ -126,14 +126,11 @@ class Live:
         while value.id not in self._open:
             if value.id in self._waiting:
                 self._begin(value)
-            elif value.same is None or self._is_made(value):
+            elif value.same is None or self.trace.is_made(value):
                 break
             else:
                 value = self.trace.values[value.same]
         return value.id
-
-    def _is_made(self, value: Value) -> bool:
-        return value.producer is not None and value.id in self.trace.events[value.producer].outputs
 
     def _changes(self, id_: int | None) -> bool:
         return id_ is not None and self._same(id_) in self._open
@@ -151,9 +148,7 @@ class Live:
     # -- events -------------------------------------------------------------------------------------------------------
 
     def _depends(self, event: Event) -> bool:
-        handed = [id_ for terms in event.parts for id_ in terms or ()]
-        near = self.trace.of_forward(event)
-        return any(map(self._changes, [*event.inputs, event.before, *near, *handed]))
+        return any(map(self._changes, self.trace.read_by(event)))
 
     def _add(self, event: Event) -> None:
         """Add an event to the program, trying each way to read it in turn."""

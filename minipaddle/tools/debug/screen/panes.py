@@ -1,0 +1,183 @@
+"""The panes of the source, of the values and of the timeline; that of the tape is in :mod:`.tape`.
+
+The source has the line behind the event, with the value that it made, and the breakpoints. Of values it shows what goes
+in, what comes out, what is kept for backward, each with its gradient beside it. The timeline is the whole recording in
+one line, to be dragged.
+"""
+
+from functools import lru_cache
+
+from rich.syntax import Syntax
+from rich.text import Text
+from textual import events
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import DataTable, Static
+
+from minipaddle.engine.errors import Line, file_title
+from minipaddle.tools.debug.cards import display_lines
+from minipaddle.tools.debug.session import Session
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.words.events import blamed, phase, title
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import glance, look, shape_text, spaced
+from minipaddle.tools.words.terminal import word
+
+_VALUES = 3
+"""Values shown in a line: more than an operator usually makes."""
+
+
+class Source(VerticalScroll):
+    """Shows the file of the current line."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(Static(id="text"), id="source")
+        self.session = session
+        self.border_title = say("source")
+        self.where: Line | None = None
+        """The line behind the event."""
+
+    def show(self) -> None:
+        """Draw the event's line (of a gradient: the forward line) amid its file, and scroll to it."""
+        trace, event = self.session.trace, self.session.event
+        where = self.where = blamed(trace, event).where
+        code = trace.sources.get(where.file, "") if where is not None else ""
+        text = self.query_one("#text", Static)
+        if where is None or not code:
+            text.update(say("no line of the user's is behind this event"))
+            return
+        self.border_title = file_title(where.file)
+        text.update(self._numbered(list(_lines(code)), where))
+        height = max(self.size.height, 1)
+        self.scroll_to(y=max(where.number - height // 2, 0), animate=False)
+
+    def _numbered(self, lines: list[Text], where: Line) -> Text:
+        """Return the file with numbers, breakpoints, the pointer, and the values that the line made."""
+        event, trace = self.session.event, self.session.trace
+        specs = [one.spec for one in self.session.breakpoints.values()]
+        called = event.where.number if event.where is not None and event.where.file == where.file else 0
+        shown = Text(no_wrap=True)
+        for number, line in enumerate(lines, 1):
+            pointer = "►" if number == where.number else "·" if number == called else " "
+            stops = any(spec.is_at(where._replace(number=number)) for spec in specs)
+            shown.append(f"{'●' if stops else ' '}{pointer}{number:>4}  ", "dim")
+            if number == where.number:
+                made = trace.known(event.outputs)[:_VALUES]
+                shown.append(line.plain, "reverse")
+                shown.append("   → " * bool(made), "bold green")
+                shown.append(
+                    ", ".join(spaced(one.name, shape_text(one), look(one)) for one in made), "bold green"
+                )
+            else:
+                shown.append_text(line)
+            shown.append("\n")
+        return shown
+
+
+@lru_cache(maxsize=8)  # a script, and the files that it imports
+def _lines(code: str) -> tuple[Text, ...]:
+    """Return the highlighted lines of a file."""
+    text = Syntax("", "python", theme="ansi_dark").highlight(code.expandtabs(4))
+    return tuple(text.split("\n", allow_blank=True))
+
+
+class ValueTable(DataTable[str]):
+    """A table of the values around the event; Enter on a row explains it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="values", cursor_type="row", zebra_stripes=True)
+        self.session = session
+        self.values: list[Value] = []
+        """The value in each row; rows below are expressions that are displayed."""
+        self._gradients: tuple[Trace, dict[int, Value]] = Trace(), {}
+        """The last gradient of each value, by its id, in the recording that is looked at."""
+
+    def on_mount(self) -> None:
+        """Add the columns."""
+        for column in ("", say("name"), word("shape"), word("value"), word("gradient")):
+            self.add_column(column)
+
+    def show(self) -> None:
+        """Draw the values of the event under the cursor; what it made is marked."""
+        trace, event = self.session.trace, self.session.event
+        self.border_title = title(event)
+        self.clear()
+        self.values = []
+        kept = list(trace.known((trace.differentiated(event) or event).saved))
+        for role, values in (
+            (word("in"), trace.known(event.inputs)),
+            (f"*{word('out')}", trace.known(event.outputs)),
+            (say("saved"), kept),
+        ):
+            for value in values:
+                self._add(role, value)
+        for text, line in display_lines(self.session):
+            self.add_row("", text, "", line.removeprefix(f"{text} ="), "")
+
+    def _add(self, role: str, value: Value) -> None:
+        gradient = self._gradient(value)
+        self.values.append(value)
+        beside = "" if gradient is None else glance(gradient)
+        self.add_row(role, value.name, shape_text(value), glance(value), beside)
+
+    def _gradient(self, value: Value) -> Value | None:
+        """Return the gradient that a value gets, at whatever time; None if it gets none."""
+        trace = self.session.trace
+        if self._gradients[0] is not trace:
+            of = {one.of: one for one in trace.values if one.kind == "gradient"}
+            self._gradients = trace, {owner: one for owner, one in of.items() if owner is not None}
+        return self._gradients[1].get(value.id)
+
+
+_SIGNS = {"forward": ("─", "blue"), "backward": ("═", "red"), "": ("┄", "green")}
+"""How a cell looks whose first event is in that direction; "": an update, or an error."""
+
+
+class Timeline(Widget):
+    """Shows where the cursor is; a click or a drag moves it."""
+
+    class Dragged(Message):
+        """The user asks for a position."""
+
+        def __init__(self, position: int) -> None:
+            super().__init__()
+            self.position = position
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="timeline")
+        self.session = session
+
+    def show(self) -> None:
+        """Draw the cursor's position."""
+        self.refresh()
+
+    def render(self) -> Text:
+        """Return a cell for each equal part of the recording, and the cursor in its place."""
+        session, cells = self.session, max(self.size.width, 2)
+        last = len(session.stops) - 1
+        here = session.position * (cells - 1) // max(last, 1)
+        line = Text(no_wrap=True)
+        for cell in range(cells):
+            event = session.trace.events[session.stops[cell * last // (cells - 1)]]
+            sign, style = _SIGNS[phase(event)]
+            line.append("●" if cell == here else sign, "bold" if cell == here else style)
+        return line
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go where the mouse is, and follow it."""
+        self.capture_mouse()
+        self._go(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follow the mouse while its button is down."""
+        if event.button:
+            self._go(event.x)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """End a drag."""
+        self.release_mouse()
+
+    def _go(self, cell: int) -> None:
+        last, cells = len(self.session.stops) - 1, max(self.size.width, 2)
+        self.post_message(self.Dragged(min(max(cell * last // (cells - 1), 0), last)))
