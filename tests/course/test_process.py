@@ -312,7 +312,7 @@ def test_nothing_is_left_running(graded):
 
 
 def test_numbers_go_both_ways_unchanged(graded):
-    from minipaddle.tools.course.json_lines import NotPlain, Other, from_line, to_line
+    from minipaddle.tools.course.messages import NotPlain, Other, from_line, to_line
 
     data = {
         "x": np.arange(6.0).reshape(2, 3),

@@ -22,10 +22,9 @@ import numpy as np
 
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
-from minipaddle.tools.course.json_lines import from_line, to_line
 from minipaddle.tools.course.lessons import Task, code_of_notebook
+from minipaddle.tools.course.messages import attempt, from_line, recording, to_line
 from minipaddle.tools.course.process import AS_USUAL, Limits, StudentProcess, told
-from minipaddle.tools.course.student.attempt import attempt, recording
 from minipaddle.tools.record import Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say

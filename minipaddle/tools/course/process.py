@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minipaddle.tools.course.claims import Ask, Ended, Raised
-from minipaddle.tools.course.json_lines import NotPlain, from_line, to_line
+from minipaddle.tools.course.messages import NotPlain, from_line, to_line
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import say

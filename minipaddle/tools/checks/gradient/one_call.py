@@ -13,9 +13,8 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has, is_random
-from minipaddle.tools.checks.gradient.arguments import wrong_arguments
 from minipaddle.tools.checks.gradient.backward import equal
-from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
+from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of, wrong_arguments
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.mistakes import mistake_of, only_the_diagonal, silent_mistakes
 from minipaddle.tools.checks.gradient.results import Call, Checked, How, Mistake, checked, nothing_came_in

@@ -37,7 +37,7 @@ def program(
     exit code is the script's.
     """
     from minipaddle.tools.picture.terminal.program import ProgramView
-    from minipaddle.tools.record.sources.program.roles import added_names
+    from minipaddle.tools.record.sources.program.registry import added_names
 
     script = Script(words, module, seed, as_json)
     found, exit_code = programs_of(script)

@@ -28,9 +28,8 @@ import numpy as np
 
 import minipaddle
 from minipaddle.ops.random.generator import Generator
-from minipaddle.tools.course.json_lines import from_line, to_line
+from minipaddle.tools.course.messages import attempt, from_line, packed, to_line
 from minipaddle.tools.course.student import kernel
-from minipaddle.tools.course.student.attempt import attempt, packed
 from minipaddle.tools.run.importer import install
 
 _PACKAGE = Path(minipaddle.__file__).resolve().parent

@@ -9,8 +9,7 @@ from minipaddle.engine.value.dtype import DType
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.variable import Parameter, Variable
-from minipaddle.tools.record.sources.program.registry import Found
-from minipaddle.tools.record.sources.program.roles import added, role_words
+from minipaddle.tools.record.sources.program.registry import Found, added, role_words
 
 SCHEMA = "minipaddle-programs"
 VERSION = 1

@@ -14,8 +14,7 @@ from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.terminal.lines import append_cells, branches
-from minipaddle.tools.record.sources.program.registry import Found
-from minipaddle.tools.record.sources.program.roles import added, added_variables, role_words
+from minipaddle.tools.record.sources.program.registry import Found, added, added_variables, role_words
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import clean, cut_cells, line_text
 from minipaddle.tools.words.terminal import Symbols, word

@@ -27,10 +27,9 @@ from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Computed, MadeBy, Op, Update
 from minipaddle.tools.record.memory import Memory
-from minipaddle.tools.record.sources.program.blocks import Ids, Parts
 from minipaddle.tools.record.sources.program.gradients import ProgramGradients, title_of, type_of
 from minipaddle.tools.record.sources.program.registry import bound_names, without_stale
-from minipaddle.tools.record.sources.program.values import Given, has_numbers
+from minipaddle.tools.record.sources.program.values import Given, Ids, Parts, has_numbers
 from minipaddle.tools.record.user_code.names import extent_of
 
 

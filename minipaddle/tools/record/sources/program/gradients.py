@@ -22,8 +22,7 @@ from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event
 from minipaddle.tools.record.kinds import Accumulate, Bodied, Grad, MadeBy, Op
-from minipaddle.tools.record.sources.program.blocks import Ids, Parts, ProgramBlocks
-from minipaddle.tools.record.sources.program.values import Given, has_numbers
+from minipaddle.tools.record.sources.program.values import Given, Ids, Parts, ProgramValues, has_numbers
 
 
 class _Pass(NamedTuple):
@@ -39,7 +38,7 @@ class _Pass(NamedTuple):
     """By holder, leaves and their gradients so far, as values."""
 
 
-class ProgramGradients(ProgramBlocks):
+class ProgramGradients(ProgramValues):
     """Reports the backward passes of a run; `operators` are the global Block's Operators that run."""
 
     def __init__(

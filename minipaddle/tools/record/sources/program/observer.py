@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from minipaddle.engine.errors import user_frame, user_line
 from minipaddle.tools.record.sources.eager.log import Log, said_by
 from minipaddle.tools.record.sources.program.events import ProgramSource
-from minipaddle.tools.record.sources.program.registry import Builders, Found, Registry
-from minipaddle.tools.record.sources.program.roles import gives_first_values
+from minipaddle.tools.record.sources.program.registry import Builders, Found, Registry, gives_first_values
 from minipaddle.tools.record.sources.program.values import Given
 
 if TYPE_CHECKING:
