@@ -55,7 +55,7 @@ def test_lines_are_those_of_the_uses(write_script):
         y = (paddle.ones([1]) +
              paddle.zeros([1]))
     """)
-    assert [(use.lookup.name, use.lines) for use in uses_of(script)] == [
+    assert [(use.name, use.lines) for use in uses_of(script)] == [
         ("paddle.ones", (2, 3)),
         ("paddle.zeros", (4,)),
     ]

@@ -75,6 +75,8 @@ def _seed_all(seed: int) -> None:
     minipaddle.paddle.seed(seed)
 
 
+# -- the recording -----------------------------------------------------------------------------------------------------
+
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
 """The recording that a command looks at if no script is named: the recording of a notebook."""
 

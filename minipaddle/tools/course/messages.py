@@ -89,6 +89,9 @@ def _array(raw: bytes, dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
     return np.frombuffer(raw, kind).reshape(shape).copy()  # may be written to, as an array of one's own
 
 
+# -- questions and answers ---------------------------------------------------------------------------------------------
+
+
 def recording(place: str, question: Callable[[], Any]) -> Trace:
     """Return a recording of the run."""
     recorder = Recorder(place)

@@ -301,6 +301,8 @@ def _sharing(trace: Trace) -> dict[int, list[Value]]:
     return grouped((value.producer, value) for value in values if value.producer is not None)
 
 
+# -- what Python read --------------------------------------------------------------------------------------------------
+
 _HARMLESS = {"print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"}
 _ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "min", "norm"}
 

@@ -170,6 +170,8 @@ def _file(name: str) -> str:
     return (Path(os.path.dirname(__file__)) / "assets" / name).read_text(encoding="utf-8")
 
 
+# -- the source --------------------------------------------------------------------------------------------------------
+
 _MOST_LINES = 3000  # of a file: a longer one would make the page slow to open
 
 

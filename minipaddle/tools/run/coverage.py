@@ -2,7 +2,7 @@
 
 import ast
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +19,9 @@ class Lookup:
 
     name: str
     """The full name."""
-    present: bool
+    lines: tuple[int, ...] = ()
+    """The line of each use in a script."""
+    present: bool = False
     nearest: tuple[str, ...] = ()
     """Similar names that exist, if it is missing."""
     refused: str | None = None
@@ -33,10 +35,10 @@ def look_up(name: str) -> Lookup:
     """
     value, walked, rest = _walk(name)
     if not rest or not isinstance(value, ModuleType | type):
-        return Lookup(walked, True)
+        return Lookup(walked, present=True)
     if refused := names.refusal(name):
-        return Lookup(name, False, refused=refused)
-    return Lookup(name, False, tuple(near for near in _nearest(value, walked, rest) if near != name))
+        return Lookup(name, refused=refused)
+    return Lookup(name, nearest=tuple(near for near in _nearest(value, walked, rest) if near != name))
 
 
 def offered(name: str) -> list[str]:
@@ -88,6 +90,9 @@ def _nearest(value: ModuleType | type, walked: str, rest: list[str]) -> tuple[st
     elsewhere = names.same_name_elsewhere(last) if last != part else []
     similar = names.neighbours(value.__name__, part, names.public(value))
     return tuple(dict.fromkeys([*elsewhere, *similar]))[:3]
+
+
+# -- in a script -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -187,16 +192,7 @@ class _Uses(ast.NodeVisitor):
         return None
 
 
-@dataclass(frozen=True)
-class Use:
-    """A Paddle name, and its uses."""
-
-    lookup: Lookup
-    lines: tuple[int, ...]
-    """The line of each use."""
-
-
-def uses_of(path: Path) -> list[Use]:
+def uses_of(path: Path) -> list[Lookup]:
     """Return the Paddle names that a script uses, sorted by name.
 
     Raises UnusableScript: `path` has no Python text; SyntaxError: the text has a syntax error.
@@ -204,5 +200,5 @@ def uses_of(path: Path) -> list[Use]:
     answer = cache(look_up)
     sites = sites_of(ast.parse(read_script(path), path))
     found = grouped((answer(site.name), site.line) for site in sites)
-    uses = (Use(lookup, tuple(lines)) for lookup, lines in found.items())
-    return sorted(uses, key=lambda use: use.lookup.name)
+    uses = (replace(use, lines=tuple(lines)) for use, lines in found.items())
+    return sorted(uses, key=lambda use: use.name)

@@ -157,6 +157,8 @@ def _holds_what_users_put_there(thing: object) -> bool:
     return isinstance(thing, Layer | PyLayerContext)
 
 
+# -- the state of the process ------------------------------------------------------------------------------------------
+
 _replaced: list[TextIO | None] = []
 """Streams that scripts put in the place of sys.stdout: they may share its buffer, and would close it when freed."""
 

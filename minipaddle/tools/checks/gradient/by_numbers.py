@@ -162,6 +162,8 @@ def _offset(gap: Array, scale: float, named: Mapping[str, Array]) -> Iterator[Ca
             yield "term", say("the term {name} is too much", name=name)
 
 
+# -- arguments of a py_func's backward ---------------------------------------------------------------------------------
+
 _MOST = 64
 """Most elements of all inputs: each is moved alone, at two points."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from minipaddle.tools.cli.console import ExitCode, fail, print_json, print_rows,
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
-    from minipaddle.tools.run.coverage import Use
+    from minipaddle.tools.run.coverage import Lookup
 
 
 def coverage(
@@ -29,9 +30,9 @@ def coverage(
     """
     read = _file_of(script, module)
     uses = _read(read)
-    missing = [use for use in uses if not use.lookup.present]
+    missing = [use for use in uses if not use.present]
     if as_json:
-        names = [_use_as_data(use) for use in uses]
+        names = [asdict(use) for use in uses]
         print_json({"script": str(read), "names": names, "missing": len(missing)})
     else:
         _print_table(read, uses, missing)
@@ -47,7 +48,7 @@ def _file_of(script: Path | None, module: str | None) -> Path:
     return script or fail("name the script to read: SCRIPT, or -m MODULE")
 
 
-def _read(script: Path) -> list[Use]:
+def _read(script: Path) -> list[Lookup]:
     from minipaddle.tools.run.coverage import uses_of
 
     try:
@@ -57,33 +58,23 @@ def _read(script: Path) -> list[Use]:
         raise Exit(ExitCode.SCRIPT_RAISED) from None
 
 
-def _use_as_data(use: Use) -> dict[str, object]:
-    return {
-        "name": use.lookup.name,
-        "lines": list(use.lines),
-        "present": use.lookup.present,
-        "nearest": list(use.lookup.nearest),
-        "refused": use.lookup.refused,
-    }
-
-
-def _print_table(script: Path, uses: list[Use], missing: list[Use]) -> None:
-    missing_last = sorted(uses, key=lambda use: not use.lookup.present)  # beside the total
-    print_rows((_status(use), use.lookup.name, _lines(use), _remark(use)) for use in missing_last)
+def _print_table(script: Path, uses: list[Lookup], missing: list[Lookup]) -> None:
+    missing_last = sorted(uses, key=lambda use: not use.present)  # beside the total
+    print_rows((_status(use), use.name, _lines(use), _remark(use)) for use in missing_last)
     names = say("{count} names of Paddle", count=len(uses))
     absent = say("{count} of them missing", count=len(missing))
-    refused = sum(use.lookup.refused is not None for use in missing)
+    refused = sum(use.refused is not None for use in missing)
     said = say(", {count} refused on purpose", count=refused) if refused else ""
     results().print(f"{script}: {names}{say(', ')}{absent}{said}")
 
 
-def _status(use: Use) -> str:
-    if use.lookup.refused:
+def _status(use: Lookup) -> str:
+    if use.refused:
         return say("refused")
-    return say("here") if use.lookup.present else say("MISSING")
+    return say("here") if use.present else say("MISSING")
 
 
-def _lines(use: Use) -> str:
+def _lines(use: Lookup) -> str:
     distinct = list(dict.fromkeys(use.lines))
     numbers = ", ".join(map(str, distinct))
     if len(distinct) > 1:
@@ -91,7 +82,7 @@ def _lines(use: Use) -> str:
     return say("line {number}", number=numbers)
 
 
-def _remark(use: Use) -> str:
-    if use.lookup.refused:
-        return use.lookup.refused
-    return say("nearest: {names}", names=", ".join(use.lookup.nearest)) if use.lookup.nearest else ""
+def _remark(use: Lookup) -> str:
+    if use.refused:
+        return use.refused
+    return say("nearest: {names}", names=", ".join(use.nearest)) if use.nearest else ""

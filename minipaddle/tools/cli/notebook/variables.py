@@ -88,6 +88,8 @@ def _last_pass_from(trace: Trace, value: Value) -> int | None:
     return next((trace.pass_of(event) for event in backward if not seeds.isdisjoint(event.inputs)), None)
 
 
+# -- why ---------------------------------------------------------------------------------------------------------------
+
 _NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
 
 

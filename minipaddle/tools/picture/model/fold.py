@@ -259,6 +259,8 @@ def _frames_of_rounds(graph: Graph, runs: Iterable[list[Sequence[str]]]) -> Iter
                 yield from zip(*(within[id_] for id_ in frames))
 
 
+# -- frames around rounds ----------------------------------------------------------------------------------------------
+
 _MANY = 400
 """From so many nodes on, frames do not help."""
 

@@ -118,6 +118,8 @@ def mirror_or_forward(trace: Trace, pass_number: int | None = None, view: str = 
     return forward_only(trace) if forward else mirror(trace, pass_number)
 
 
+# -- what raised -------------------------------------------------------------------------------------------------------
+
 _LONGEST = 1000
 """Characters of a sentence: those of Paddle's errors have up to 400, with the decisive number near the end."""
 

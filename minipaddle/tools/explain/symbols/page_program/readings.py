@@ -145,6 +145,8 @@ READINGS: dict[Any, Callable[..., Any]] = {
 """Readings by NumPy function, or by operator type."""
 
 
+# -- sums --------------------------------------------------------------------------------------------------------------
+
 _MOST_RUNS = 4096
 """Most runs of a kernel to find the factors: some seconds."""
 _NEAR = 1e-9  # relative: the kernel runs in double precision, and a few thousand terms round to less

@@ -241,6 +241,9 @@ def _name(op: Operator) -> str:
     return "" if op.place is None or len(op.writes()) != 1 else user_code.assigned_name(*op.place)
 
 
+# -- roles -------------------------------------------------------------------------------------------------------------
+
+
 def role_words(op: Operator) -> tuple[str, ...]:
     """Return ``("forward",)``, ``("backward",)`` or ``("optimize",)``, with ``"loss"`` after it for the loss's own."""
     role = next((one for one in (Role.OPTIMIZE, Role.BACKWARD) if op.role & one), Role.FORWARD)
