@@ -11,7 +11,7 @@ from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, pri
 from minipaddle.tools.cli.record import Script, at_hand
 
 if TYPE_CHECKING:
-    from minipaddle.tools.picture.terminal.program import ProgramView
+    from minipaddle.tools.picture.program import ProgramView
     from minipaddle.tools.record.events import Trace
     from minipaddle.tools.record.sources.program.registry import Found
 
@@ -36,7 +36,7 @@ def program(
     are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
     exit code is the script's.
     """
-    from minipaddle.tools.picture.terminal.program import ProgramView
+    from minipaddle.tools.picture.program import ProgramView, programs_object
     from minipaddle.tools.record.sources.program.registry import added_names
 
     script = Script(words, module, seed, as_json)
@@ -44,8 +44,6 @@ def program(
     chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
     new = added_names(one.program for one in found)
     if as_json:
-        from minipaddle.tools.picture.draw.program_json import programs_object
-
         print_json(programs_object(script.name, chosen, block, new))
     else:
         _print(chosen, ProgramView(block, variables, diff_backward, new), text)
@@ -116,7 +114,7 @@ def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
 
 
 def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
-    from minipaddle.tools.picture.terminal.program import heading, listing, program_lines
+    from minipaddle.tools.picture.program import heading, listing, program_lines
     from minipaddle.tools.words.numbers import cut_cells
     from minipaddle.tools.words.terminal import symbols_for
 

@@ -1,1 +1,1 @@
-"""Graphs and Programs as trees in the terminal."""
+"""Graphs as trees in the terminal."""
