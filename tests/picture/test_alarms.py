@@ -8,7 +8,7 @@ from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import THEMES, Style
-from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.picture.model.labels import fitted_lines, label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record import load
@@ -128,6 +128,21 @@ def test_a_rule_that_raised_is_one_red_node_with_its_whole_sentence(run_cli, tmp
     assert [graph.nodes[id_].title for id_ in writers] == ["add"] * (title == "multiply_grad")
     assert any(edge.head == node.id and edge.kind == "gradient" for edge in graph.edges)
     assert not any(one.kind == "hook" for one in graph.nodes.values())
+    on_a_page = [line for one in graph.nodes.values() for line in fitted_lines(one, "stats", 40)]
+    assert not any("…" in line for line in on_a_page), on_a_page
+
+
+def test_results_of_one_operator_are_told_apart_where_their_names_are_too_long(draw):
+    graph = draw(
+        "x = paddle.ones([2, 3])\nx.stop_gradient = False\n"
+        "paddle.nn.functional.cross_entropy(x, paddle.ones([2], 'int64')).backward()"
+    )
+    node = next(one for one in graph.nodes.values() if len(one.results) == 2)
+    _, softmax, loss = fitted_lines(node, "none", 34)
+    assert softmax.startswith("cross_ent")
+    assert softmax.endswith("softmax [2, 3]")
+    assert loss.endswith("loss [2, 1]")
+    assert len(softmax) == len(loss) == 34
 
 
 def test_an_error_that_no_operator_raised_is_told_without_one(draw, run_cli, tmp_path):

@@ -33,3 +33,18 @@ def luminance(colour):
         part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_sign_of_the_legend_is_drawn_as_what_it_explains(page):
+    signs = page(
+        "Object.fromEntries([...document.querySelectorAll('.legend .node-sign')].map((one) => {"
+        " const look = getComputedStyle(one);"
+        " return [one.className.split('role-')[1], look.borderStyle === 'none' ? 'none' : look.borderColor]; }))"
+    )
+    drawn = page(
+        "Object.fromEntries([...document.querySelectorAll('.view .node')].map((one) => {"
+        " const look = getComputedStyle(one.querySelector('rect'));"
+        " return [/role-(\\S+)/.exec(one.className.baseVal)[1], look.stroke]; }))"
+    )
+    assert {role: signs[role] for role in drawn if role in signs} == drawn
+    assert len(drawn) > 4

@@ -46,6 +46,11 @@ SCRIPTS = {
         "h.sum().backward()",
         [*ZERO, {"x": [0.1, -0.1]}],
     ),
+    "names that are too long": (
+        "",
+        "paddle.nn.functional.cross_entropy(x.reshape([1, 2]), paddle.to_tensor([1])).backward()",
+        [{"x": [4.0, 0.5]}],
+    ),
     "layers that are closed": (
         "#v=outer",
         "paddle.seed(0)\n"

@@ -37,11 +37,12 @@ def label(node: Node, values: Detail = "stats", with_sign: bool = True) -> tuple
 def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
     """Return the lines in the box of a node, none of them longer than `cells`.
 
-    A line that is too long is broken after its shape; a long name is cut, its shape and an error's sentence never.
+    A line that is too long is broken after its shape; a long name is cut in its middle, its shape and a sentence never.
     """
+    lines, said = label(node, values), _state(node, values)
     if node.kind == "error":
-        return [cut_cells(label(node, values)[0], cells), *wrap(spoken(node.state), cells)]
-    return [part for line in label(node, values) for part in _fitted(line, cells)]
+        return [cut_cells(lines[0], cells), *wrap(said, cells)]
+    return [part for line in lines for part in (wrap(line, cells) if line == said else _fitted(line, cells))]
 
 
 def _fitted(line: str, cells: int) -> Iterator[str]:
@@ -51,7 +52,9 @@ def _fitted(line: str, cells: int) -> Iterator[str]:
     result, bracket, numbers = line.partition("] ")
     name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
     behind = f"{space}{shape}" if shape.endswith("]") else ""
-    yield cut_cells(name if behind else result, cells - cell_len(behind)) + behind
+    name, room = name if behind else result, cells - cell_len(behind)
+    end = cut_cells(name[::-1], room // 2 + 1)[-2::-1] if cell_len(name) > room else ""  # which result it is
+    yield cut_cells(name, room - cell_len(end)) + end + behind
     if bracket:
         yield cut_cells(numbers, cells)
 
