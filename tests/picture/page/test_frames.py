@@ -1,5 +1,7 @@
 """Closing and opening one frame; where a step stands: layers, bodies, iterations."""
 
+import re
+
 import numpy as np
 import pytest
 from selenium.webdriver import ActionChains, Keys
@@ -256,3 +258,22 @@ def test_what_was_chosen_on_a_side_that_is_not_seen_is_chosen_no_more(page_of):
     page("showView('backward')")
     assert page("state.node") == rule
     assert page.complaints == []
+
+
+def test_steps_of_closed_layers_that_repeat_come_in_the_order_of_one_round(page_of):
+    page = page_of(
+        "nn = paddle.nn\n"
+        "class Block(nn.Layer):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.norm, self.fc = nn.LayerNorm(2), nn.Linear(2, 2)\n"
+        "    def forward(self, x):\n"
+        "        return x + nn.functional.relu(self.fc(self.norm(x)))\n"
+        "net = nn.Sequential(*[Block() for _ in range(4)])\n"
+        "net(paddle.ones([1, 2])).sum().backward()\n"
+    ).open()
+    layers = page("Object.keys(data.frames).filter((id) => /norm|fc/.test(data.frames[id].title))")
+    page = page.open(f"#k={'.'.join([*layers, *page('Object.keys(data.repeats)')])}")
+    said = [step.text.split("\n")[-1] for step in page.all("#steps li")]
+    order = [re.search(r"full|norm|fc|relu|add|sum", one)[0] for one in said if " computes " in one]
+    assert order == ["full", "norm", "fc", "relu", "add", "sum"]

@@ -422,9 +422,9 @@ const MOST_CELLS = 40;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 const cellsOf = (text) => [...text].reduce((sum, one) => sum + 1 + WIDE.test(one), 0);
 
-/** Cut a name in its middle: ends tell the results of an operator apart. */
+/** Cut one name in its middle: ends tell the results of an operator apart. */
 function cutName(name, most) {
-  if (cellsOf(name) <= most) return name;
+  if (cellsOf(name) <= most || name.includes(", ")) return cutCells(name, most);
   const turned = (text) => [...text].reverse().join("");
   const end = turned(cutCells(turned(name), Math.floor(most / 2) + 1).slice(0, -1));
   return cutCells(name, most - cellsOf(end)) + end;

@@ -152,7 +152,13 @@ class Sight {
     }
   }
 
-  /** List what is seen in the order of the run: what is new comes where the last of its group was. */
+  isWithin(id, frame) {
+    let around = this.pass.facts[id].cluster;
+    while (around && around !== frame) around = this.pass.frames[around].parent;
+    return Boolean(around);
+  }
+
+  /** List what is seen in the order of the run: what is new comes where the last of its group, and of its round, was. */
   listNodes() {
     const { facts, places } = this.pass;
     const place = new Map();
@@ -162,7 +168,7 @@ class Sight {
       if (!this.members.has(seen)) this.members.set(seen, []);
       this.members.get(seen).push(id);
       if (places.has(base)) place.set(seen, places.get(base));
-      else if (!place.has(seen) || (facts[id].kind !== "store" && !closing.at(-1)?.startsWith("u")))
+      else if (!place.has(seen) || (facts[id].kind !== "store" && (!closing.length || this.isWithin(id, base))))
         place.set(seen, places.get(id));
     }
     this.order = [...place].sort((one, other) => one[1] - other[1]).map(([id]) => id);

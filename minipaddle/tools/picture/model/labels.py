@@ -53,7 +53,8 @@ def _fitted(line: str, cells: int) -> Iterator[str]:
     name, space, shape = f"{result}{bracket.rstrip()}".rpartition(" [")
     behind = f"{space}{shape}" if shape.endswith("]") else ""
     name, room = name if behind else result, cells - cell_len(behind)
-    end = cut_cells(name[::-1], room // 2 + 1)[-2::-1] if cell_len(name) > room else ""  # which result it is
+    one = cell_len(name) > room and ", " not in name  # its end tells which result it is
+    end = cut_cells(name[::-1], room // 2 + 1)[-2::-1] if one else ""
     yield cut_cells(name, room - cell_len(end)) + end + behind
     if bracket:
         yield cut_cells(numbers, cells)
