@@ -66,7 +66,7 @@ docs: $(VENV)/developing    ## draw the pictures of the pages anew, and type the
 	@cd docs/gallery && sed -n 's/^\$$ //p' README.md textbook.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
 	@$(BIN)/python -m docs.site.misconceptions
 	@cd docs/misconceptions && sed -n 's/^\$$ //p' README.md | PATH="$(abspath $(BIN)):$$PATH" sh -e
-	@$(BIN)/python -m tests.support.transcripts README.md docs/debugger.md docs/programs.md docs/custom-gradients.md docs/outgrow.md docs/course.md docs/course/meeting_*.md docs/extending/README.md
+	@$(BIN)/python -m tests.support.transcripts README.md docs/debugger.md docs/programs.md docs/custom-gradients.md docs/outgrow.md docs/course.md docs/course/meeting_*.md docs/your-tape.md docs/extending/README.md
 	@$(BIN)/python -m tests.support.translations
 
 words: $(VENV)/developing   ## an entry in the .po files for every paragraph that is translated

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from docs.site import course, slides
-from docs.site.scripts import pages, scripts
+from docs.site.scripts import ENGINE, pages, scripts
 from minipaddle.tools.course import tasks
 from tests.support.process import ROOT
 from tests.support.transcripts import BLOCK, agrees, exchanges, lay_out, type_in
@@ -22,8 +22,8 @@ def is_output(block):
     return block.text.startswith("```console") and not slides.drawings(block.text)
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_what_a_meeting_shows_is_what_its_commands_print(page, tmp_path):
+@pytest.mark.parametrize("page", [*pages(), ENGINE], ids=lambda page: page.stem)
+def test_what_a_page_shows_is_what_its_commands_print(page, tmp_path):
     lay_out(tmp_path)
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for command, said in exchanges(block):

@@ -23,7 +23,7 @@ __all__ = ["Page", "pages", "readme_in_chinese"]
 
 DOCS = (
     *("architecture", "glossary", "graph", "debugger", "programs", "notebook", "course"),
-    *("custom-gradients", "outgrow", "install", "browser"),
+    *("custom-gradients", "outgrow", "install", "browser", "your-tape"),
     *("extending/README", "gallery/README", "misconceptions/README"),
     *(f"course/meeting_{number}" for number in range(1, 5)),
 )
