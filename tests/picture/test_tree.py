@@ -86,3 +86,16 @@ def test_names_cannot_steer_the_terminal(lines):
     )
     assert len(shown) == 4
     assert all(line.isprintable() for line in shown)
+
+
+@pytest.mark.parametrize(("blocks", "folded"), [(3, False), (12, True)])
+def test_a_few_lines_that_repeat_are_written_out(lines, blocks, folded):
+    """Of three residual blocks it is seen which block adds what."""
+    told = lines(
+        f"x = paddle.ones([2])\nx.stop_gradient = False\nfor _ in range({blocks}):\n"
+        "    h = paddle.tanh(x * 2).erf().exp().atan().abs().sqrt().square().sin().cos().tan()\n"
+        "    x = x + paddle.nn.functional.relu(h - 1)\n"
+        "x.sum().backward()",
+        fold=True,
+    )
+    assert any(f"×{blocks}: the line above" in line for line in told) is folded

@@ -65,6 +65,10 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
     return shown
 
 
+_SHORTEST_REPEAT = 6
+"""Lines of a repeat: a shorter one would save a line or two, and lose which line belongs to which round."""
+
+
 def _runs(lines: Sequence[Line]) -> Iterator[Run]:
     """Yield the repeats; a round begins at its line of least depth, the parent of its other lines.
 
@@ -90,7 +94,7 @@ def _hanging_alike(lines: Sequence[Line], keys: Sequence[Hashable], run: Run) ->
     first = 0
     for number in range(1, run.rounds + 1):
         if number == run.rounds or not _goes_on(lines, keys, places[number - 1], run.length):
-            if number - first >= FEWEST:
+            if number - first >= FEWEST and run.length * (number - first) >= _SHORTEST_REPEAT:
                 yield Run(places[first], run.length, number - first)
             first = number
 
