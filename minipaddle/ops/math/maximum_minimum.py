@@ -9,11 +9,13 @@ import numpy as np
 
 from minipaddle.engine.errors import invalid
 from minipaddle.ops.creation.cast import cast, numpy_dtype
+from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike_pair, promote_floats
 from minipaddle.ops.definition import Array, Listing, Value, formula, listed, mark, of, operator, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED
 from minipaddle.ops.logic.compare import logical_and
 from minipaddle.ops.reduction.sum import broadcast, cast_to
+from minipaddle.ops.search.where import where_op
 
 
 def _shared(dy: Any, winner: Any, loser: Any) -> Any:
@@ -93,7 +95,7 @@ def _(dy: Value, x: Value, min: Any, max: Any) -> Value:
     if min is None and max is None:
         return dy
     inside = x <= max if min is None else x >= min if max is None else logical_and(x >= min, x <= max)
-    return dy * cast(inside, dy.dtype)
+    return where_op(inside, dy, zeros_like(dy))  # 0 times inf would be nan
 
 
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
@@ -101,9 +103,7 @@ def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> A
 
     Bounds are numbers or tensors with one element; an integer tensor with a float bound becomes float32.
     """
-    bounds = [
-        bound if bound is None or isinstance(bound, (int, float)) else bound.item() for bound in (min, max)
-    ]
+    bounds = [bound.item() if hasattr(bound, "item") else bound for bound in (min, max)]
     if any(isinstance(bound, float) for bound in bounds) and numpy_dtype(x).kind not in "fc":
         x = cast(x, "float32")
     return clip_op(x, *bounds, name=name)

@@ -197,7 +197,11 @@ def later(kind: Kind, lines: Program, wanted: Any, got: Any, found: list[str]) -
     What only one refuses is nothing that came later, but for backward passes and what cannot be told from Paddle's end.
     """
     different = {place: answers for place, *answers in differing(lines, wanted, got)} if wanted else {}
-    refused = [place for place, answers in different.items() if sum(said_no(one) for one in answers) == 1]
+    refused = [
+        place
+        for place, answers in different.items()
+        if [*map(said_no, answers)].count(True) == 1 != answers.count("unknown")
+    ]
     if any(not BACKWARD.search(lines[place]) for place in refused):
         return {}
     taken: dict[int, str] = {}

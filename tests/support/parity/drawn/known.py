@@ -24,10 +24,13 @@ class Rule(NamedTuple):
 
 NOTHING = r'"data": \[\]'
 """In an answer: a tensor without elements."""
+FEW = r'"shape": \[\d?\]'
+"""In an answer: a vector or a number."""
 EAGER: list[Rule] = [
     Rule("paddle.grad(y, z, allow_unused=True)", r"paddle\.grad", "SystemError"),
     Rule("second or third derivative of", r"finish\(2\)|create_graph", "create_graph"),
-    Rule("second derivative through `concat` with a frozen part", r"finish\(2\)", "SystemError"),
+    Rule("second derivative through `concat`", r"finish\(2\)", "SystemError"),
+    Rule("second derivative through `concat`", r"stack\(", later="process ends", operands=NOTHING),
     Rule("`tanh`, `exp`, ... of integers", r"(paddle|F)\.\w+\(t\d+\)", r"\[true, true", r"\[false, false"),
     Rule("too many indices", r"\[", "ValueError|out of bounds", "IndexError"),
     Rule("`x[:]`, `x[...]`", r"\[(:|\.\.\.|:1|0:\d|\(\))\]", "true, 0|true, 1"),
@@ -49,7 +52,7 @@ EAGER: list[Rule] = [
     Rule("iterating a 0-D tensor", r" for row in ", "IndexError", "AssertionError"),
     Rule("0-D `//` a number", r"//", r'"shape": \[1\]', r'"shape": \[\]'),
     Rule("`full(shape, ", r"(full|clip|fill_)\(.*'x'\)"),
-    Rule("`copy_` of another shape", r"copy_\(", later=r"RuntimeError|tensors.*shape"),
+    Rule("`copy_` of another shape", r"copy_\(", later=r"RuntimeError|tensors"),
     Rule("`int32.clip_(0.5, 2.5)`", r"clip_\(", later=r"float32, Paddle has int"),
     Rule("`x[7:]` of a leaf without elements", r"= t\d+\[\d+:\]$", r"false, true, 0", r"false, false, 0"),
     Rule("`h = x.unsqueeze(0)`, `h.retain_grads()`", r"retain_grads", later=r"\A\.tensors\.t\d+\[1\]: .*\Z"),
@@ -127,7 +130,7 @@ EAGER: list[Rule] = [
     Rule("`label_smooth` of no classes", r"smooth|cross_entropy", "", "ValueError", operands=NOTHING),
     Rule(
         "index out of range inside a list or tensor",
-        r"\[\[|np\.array|to_tensor\(\[",
+        r"\[.*\[|np\.array|to_tensor\(\[",
         ours="IndexError",
         later="process ends",
         operands=NOTHING,
@@ -150,9 +153,16 @@ EAGER: list[Rule] = [
     ),
     Rule("`y[mask] = v` where neither the mask nor `v` fits", r"\] = ", "IndexError", "ValueError"),
     Rule("`copy_` of another shape", r"copy_\(", "ValueError", r"\A\[?[^e]*\Z|data"),
+    Rule("0-D `//` a number", r"arg(min|max)\(.*keepdim=True", r'"shape": \[1\]', r'"shape": \[\]'),
+    Rule("`unique` of a matrix without elements", r"unique\(", operands=NOTHING),
+    Rule("`x // 0`, `x % 0` of integers without elements", r"//|%", NOTHING, "Exception"),
+    Rule("`F.pad` of a 0-D tensor", r"pad\(", "data", "ValueError", operands=FEW),
+    Rule("`F.pad` of a 0-D tensor", r"pad\(", later="process ends", operands=FEW),
+    Rule("gradient of `group_norm` without a weight", r"group_norm\(.*, 2\)$", later="tensors"),
+    Rule("`y[:] = v` where `v` has a unit axis", r"\] = t", later="process ends"),
     Rule(
         "gradients in which nan or inf meets 0",
-        r"/ |%|divide|clip",
+        r"/ |%|divide|clip|abs|l1",
         later=r"(nan|inf).*Paddle|Paddle.*(nan|inf)",
     ),
     Rule("where nan or inf arrives", r"round|floor|ceil|sign", later=r"Paddle has.*nan"),
