@@ -111,9 +111,11 @@ def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
 
 def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
     """Return the script and the style sheet; with those for changing numbers, if there are passes that allow it."""
-    script, css = "".join(map(_script, SCRIPTS.split())), colours() + _file("page.css")
+    css = colours() + _file("page.css")
+    script = "".join(_file(f"{name}.js") for name in SCRIPTS.split())
     if any(isinstance(sheet.live, Live) for sheet in sheets):
-        script += functions_of(sheet.live for sheet in sheets) + "".join(map(_script, PUSHING.split()))
+        script += functions_of(sheet.live for sheet in sheets)
+        script += "".join(_file(f"{name}.js") for name in PUSHING.split())
         css += _file("live.css")
     return told(lean(script)), lean(css)
 
@@ -159,10 +161,6 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
 
 def _options(pairs: Iterable[tuple[str, str]]) -> str:
     return "".join(f'<option value="{escape(key)}">{escape(title)}</option>' for key, title in pairs)
-
-
-def _script(name: str) -> str:
-    return _file(f"{name}.js")
 
 
 @cache

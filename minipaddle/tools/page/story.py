@@ -4,7 +4,6 @@ The names after "takes", "from" and "with" are the event's own inputs, not the t
 """
 
 from minipaddle.tools.picture.model.graph import Graph, Node, names_of
-from minipaddle.tools.picture.model.labels import results_of_many
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
@@ -90,9 +89,7 @@ def _names(node: Node, what: str) -> str:
 def _made(node: Node, numbers: bool) -> str:
     """Return the result of a node; without numbers for merged nodes, which differ in them."""
     if node.count > 1:
-        return say(" and ").join(
-            f"{spoken(names_of(of_all))} {shape}" for shape, of_all in results_of_many(node).items()
-        )
+        return say(" and ").join(f"{spoken(names)} {shape}" for shape, names, _ in node.made_in_rounds)
     made = say(" and ").join(_result(value, numbers) for value in node.results) or say("nothing at all")
     return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
 

@@ -132,7 +132,8 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
         seen = _seen(graph, way)
         if len(seen.nodes) > room.most:
             continue
-        size = extent(seen, options.values, options.direction)
+        about = options.values, options.direction  # asked again for what is open at first
+        size = seen.views.get(about) or seen.views.setdefault(about, extent(seen, *about))
         if size.width <= room.wide and size.height <= TALL:
             return way
         if second is None and way.folded and size.width <= room.wide:
@@ -158,7 +159,8 @@ def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
             closed = _closed(graph, way.depth, open_)
             seen = closed if closed is graph else sums_together(closed)
         graph.views[way, open_] = seen
-    return graph.views[way, open_]
+    found: Graph = graph.views[way, open_]
+    return found
 
 
 def _closed(graph: Graph, depth: int, open_: Named = _NO_NAMES) -> Graph:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from math import isnan
 
 import numpy as np
@@ -22,6 +23,7 @@ _LONGEST = 200  # characters: a longer name is cut
 _NUMBERS = re.compile("([0-9]+)")
 
 
+@lru_cache(1 << 16)
 def clean(text: str) -> str:
     """Return a name for one line of any output: characters that steer a terminal, or are no XML, escaped."""
     shown = visible(text[:_LONGEST].replace("\n", " ").replace("\t", " "))

@@ -119,6 +119,17 @@ def test_a_nan_is_an_alarm_and_an_empty_gradient_is_told(page_of):
 
 
 LEAF = "x = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)\n"
+
+
+def test_a_word_is_no_number(page_of):
+    page = page_of(LEAF + "(x * x).sum().backward()\n").open()
+    page.choose(page.id_of("x"))
+    box = "$('panel').querySelector('.push input')"
+    said = page(f"({box}.value = 'two', {box}.dispatchEvent(new Event('change')), $('said').textContent)")
+    assert said == '"two" is no finite number: x[0, 0] stays 1'
+    assert page(f"[{box}.value, push().changed]") == ["1", False]
+
+
 REFUSED = {
     "argsort (program.py": LEAF + "paddle.sort(x).sum().backward()\n",
     "svd (program.py": LEAF + "paddle.linalg.svd(x)[1].sum().backward()\n",

@@ -16,7 +16,6 @@ SCRIPTS = {
         [[1.0, 2.0, -3.0]],
         "y = paddle.nn.functional.softmax(x * w) * w\nfor _ in range(3): y = y + y\ny.sum().backward()",
     ),
-    "a loss of several elements": ([1.0, 2.0], [3.0, 4.0], "(x * w).backward(paddle.to_tensor([2.0, 0.0]))"),
     "added to what was there": (
         [1.0, 2.0],
         [3.0, 4.0],
@@ -80,17 +79,16 @@ def test_a_path_lights_up_the_arrows_from_the_loss_on(page_of):
     end = page.id_of("x.grad", "backward")
     page.choose(end)
     lit = (
-        "[...svg().querySelectorAll('.edge.lit')].map(({ id, dataset }) => [dataset.tail, dataset.head, id])"
+        "[...svg().querySelectorAll('.edge.lit')].map(({ id, dataset: { tail, head } }) => [tail, head, id])"
     )
     seen = set()
     for row in page.all("#panel .path"):
         page("arguments[0].dispatchEvent(new Event('pointerenter'))", row)
         arrows = page(lit)
         heads, at = {tail: head for tail, head, _ in arrows}, page.id_of("L@GRAD", "backward")
-        assert len(heads) == len(arrows)
         while at in heads:
             at = heads.pop(at)
-        assert (at, heads) == (end, {})
+        assert (at, heads, len({head for _, head, _ in arrows})) == (end, {}, len(arrows))
         assert page.classes("lit") == {one for tail, head, _ in arrows for one in (tail, head)}
         seen.add(tuple(id_ for *_, id_ in arrows))
         page("arguments[0].dispatchEvent(new Event('pointerleave'))", row)
@@ -107,7 +105,6 @@ def test_numbers_are_chosen_by_key(page_of):
     for key, place in zip(("UP", "LEFT", "LEFT", "DOWN"), ("[0, 1]", "[0, 0]", "[0, 0]", "[1, 0]")):
         page.driver.switch_to.active_element.send_keys(getattr(Keys, f"ARROW_{key}"))
         assert f"∂x{place}" in page(said)
-    assert page("state.step") is None
 
 
 def test_where_a_gradient_is_too_large_the_page_says_so_and_names_a_command(page_of):

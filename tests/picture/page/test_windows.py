@@ -86,6 +86,7 @@ def test_a_drawing_begins_in_the_middle_where_there_is_room(page_of):
     )
     left, right = edges[0] - stage["x"], stage["x"] + stage["width"] - edges[1]
     assert abs(left - right) < 0.1 * stage["width"]
+    assert page("stage.box.unit") == 0.5  # no larger than twice its size
 
 
 WIDE = (

@@ -572,7 +572,7 @@ function box(id, at, name) {
       push().set(id, at, number);
       showPushed();
       say(`${name} = ${brief(now())}`);
-    }
+    } else say(`§"${input.value}" is no finite number: ${name} stays ${brief(now())}§`);
     show();
   };
   Object.entries({ role: "spinbutton", "aria-label": name, title: name, inputmode: "decimal" })
@@ -621,4 +621,5 @@ document.addEventListener("shown", () => {
 });
 
 showBar();
+stage.settle(); // the bar may have taken room
 showPanel(); // a link may have chosen a node already

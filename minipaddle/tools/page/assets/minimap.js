@@ -30,11 +30,12 @@ class Minimap {
   draw() {
     if (this.canvas.hidden) return;
     const { width, height, boxes } = this.drawing.layout;
-    const part = Math.min(1, this.stage.room.clientWidth / 800); // of a telephone it takes no more than of a screen
+    const part = Math.min(1, this.stage.size.across / 800); // of a telephone it takes no more than of a screen
     this.scale = Math.min((Minimap.WIDTH * part) / width, (Minimap.HEIGHT * part) / height);
     const [across, down] = [Math.ceil(width * this.scale), Math.ceil(height * this.scale)];
     const sharp = window.devicePixelRatio || 1;
     Object.assign(this.canvas, { width: across * sharp, height: down * sharp });
+    Object.assign(this, { across, down });
     Object.assign(this.canvas.style, { width: `${across}px`, height: `${down}px` });
     this.picture = document.createElement("canvas");
     Object.assign(this.picture, { width: across * sharp, height: down * sharp });
@@ -53,8 +54,9 @@ class Minimap {
 
   /** Stand in the corner where least of the picture is; the upper left one is for the colour bar. */
   stepAside() {
+    if (this.canvas.hidden) return;
     const { x, y, width, height, unit } = this.stage.box;
-    const [across, down] = [(this.canvas.clientWidth + 10) * unit, (this.canvas.clientHeight + 10) * unit];
+    const [across, down] = [(this.across + 10) * unit, (this.down + 10) * unit];
     const { boxes, lanes } = this.drawing.layout;
     const pieces = lanes.ways.flatMap(({ points }) => points.slice(1).map((point, at) => spanned(point, points[at])));
     const hidden = (left, top) => [...boxes.values(), ...pieces].filter((one) =>

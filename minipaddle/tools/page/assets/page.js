@@ -91,7 +91,8 @@ function showSight() {
   sight = new Sight(data, state.closed, state.side);
   $("views").lastChild.hidden = state.view !== "own";
   $("views").value = state.view;
-  stage.show(svg(), drawing.show(sight, book.layout));
+  stage.known = null;
+  stage.show(svg(), (stage.size, drawing.show(sight, book.layout))); // asked before there is a picture to be laid out
   indexShapes();
   minimap.show(drawing);
   showColours();
@@ -571,3 +572,4 @@ listPasses();
 showPass(data.number);
 setColour(book.colour);
 readLink(asked);
+stage.settle();

@@ -6,6 +6,7 @@ function showPanel() {
   const panel = $("panel");
   panel.replaceChildren();
   const fact = state.node && data.facts[state.node];
+  if (panel.hidden === Boolean(fact)) stage.known = null;
   panel.hidden = !fact;
   if (!fact) return;
   panel.scrollTop = 0;

@@ -18,6 +18,7 @@ function element(tag, text, classes) {
 
 const BY_WHEEL = 0.002; // zoom for a pixel of a wheel: a notch is about 100 of them
 const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
+const WIDEST_OPEN = 0.5; // units for a pixel: a drawing of one node is not blown up beyond twice its size
 const SMALLEST = 1.1; // units for a pixel at which the text of a drawing, 11 units high, is 10 pixels high
 
 class Stage {
@@ -26,6 +27,7 @@ class Stage {
     this.whole = new Map(); // picture -> its first viewBox
     this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
     this.fitted = new Set(); // pictures of which all is seen, in a room of any size
+    this.known = null; // how large the room is
     this.listen();
   }
 
@@ -42,10 +44,15 @@ class Stage {
     else this.fit();
   }
 
+  /** How large the room is: asked once, for a browser lays out all of a picture before it answers. */
+  get size() {
+    return (this.known ??= { across: this.room.clientWidth, down: this.room.clientHeight });
+  }
+
   get box() {
     const { x, y, unit } = this.windows.get(this.svg);
-    const { clientWidth, clientHeight } = this.room;
-    return { x, y, unit, width: clientWidth * unit, height: clientHeight * unit };
+    const { across, down } = this.size;
+    return { x, y, unit, width: across * unit, height: down * unit };
   }
 
   set window(next) {
@@ -69,12 +76,19 @@ class Stage {
     this.onMove();
   }
 
+  /** Follow the room, which may have another size than before. */
+  settle() {
+    this.known = null;
+    if (this.fitted.has(this.svg)) this.fit();
+    else this.draw();
+  }
+
   /** Show all of a drawing, in the middle. */
   fit() {
     const all = this.whole.get(this.svg);
-    const { clientWidth, clientHeight } = this.room;
-    const unit = Math.max(all.width / clientWidth, all.height / clientHeight) * 1.02 || 1;
-    const spare = { x: clientWidth * unit - all.width, y: clientHeight * unit - all.height };
+    const { across, down } = this.size;
+    const unit = Math.max(Math.max(all.width / across, all.height / down) * 1.02 || 1, WIDEST_OPEN);
+    const spare = { x: across * unit - all.width, y: down * unit - all.height };
     this.window = { x: all.x - spare.x / 2, y: all.y - spare.y / 2, unit };
     this.fitted.add(this.svg);
   }
@@ -82,18 +96,18 @@ class Stage {
   /** Whether all of a drawing can be seen at once, and read. */
   get fits() {
     const all = this.whole.get(this.svg);
-    return Math.max(all.width / this.room.clientWidth, all.height / this.room.clientHeight) * 1.02 <= SMALLEST;
+    return Math.max(all.width / this.size.across, all.height / this.size.down) * 1.02 <= SMALLEST;
   }
 
   /** Show all of a drawing if it can be read so, else the end of it at its own size, with a group in the middle. */
   open(group) {
     if (this.fits || !group) return this.fit();
     const all = this.whole.get(this.svg);
-    const { clientWidth, clientHeight } = this.room;
-    const { x, y } = this.middleOf(group);
+    const { across, down } = this.size;
+    const [x, y] = cornerOf(group).map((one, axis) => one + group.dataset.size.split(" ")[axis] / 2);
     const within = (middle, first, length, room) =>
       (length <= room ? first - (room - length) / 2 : Math.min(Math.max(middle - room / 2, first), first + length - room));
-    this.window = { x: within(x, all.x, all.width, clientWidth), y: within(y, all.y, all.height, clientHeight), unit: 1 };
+    this.window = { x: within(x, all.x, all.width, across), y: within(y, all.y, all.height, down), unit: 1 };
   }
 
   /** Keep the zoom when the drawing changes, though all of it was seen. */
@@ -166,7 +180,7 @@ class Stage {
       if (!moved && event.target.closest(".view")) this.onPick(event.target.closest(".node"), event);
       moved = false;
     });
-    new ResizeObserver(() => (this.fitted.has(this.svg) ? this.fit() : this.draw())).observe(this.room);
+    new ResizeObserver(() => this.settle()).observe(this.room);
     window.addEventListener("beforeprint", () => this.drawWhole());
     window.addEventListener("afterprint", () => this.draw());
   }
@@ -174,7 +188,7 @@ class Stage {
   /** A wheel zooms, in proportion; sideways, or with Shift, it pans. A browser tells a pinch as a wheel with Ctrl. */
   roll(event) {
     event.preventDefault();
-    const pixels = [1, 16, this.room.clientHeight][event.deltaMode]; // it may count lines, or pages
+    const pixels = [1, 16, this.size.down][event.deltaMode]; // it may count lines, or pages
     const [across, down] = [event.deltaX * pixels, event.deltaY * pixels];
     if (event.ctrlKey) this.zoom(Math.exp(down * BY_PINCH), this.pointIn(event));
     else if (event.shiftKey || Math.abs(across) > Math.abs(down)) this.pan(across || down, 0);
@@ -202,3 +216,6 @@ class Stage {
     this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
 }
+
+/** Where a group was put in its drawing: known without asking the browser, who would lay out all of it. */
+const cornerOf = (group) => group.getAttribute("transform").match(/-?[\d.]+/g).map(Number);

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -17,7 +18,7 @@ from minipaddle.tools.record.kinds import Computed, Into
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
-from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series
+from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series, shape_text
 
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "rule", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
@@ -88,7 +89,7 @@ class Node:
         """Id of its (first) result."""
         return self.results[0].id if self.results else None
 
-    @property
+    @cached_property
     def alarming(self) -> bool:
         """Whether its results have a NaN or an Inf, or it raised."""
         made = (value.stats for one in self.rounds or (self,) for value in one.results)
@@ -99,7 +100,14 @@ class Node:
         """Id of the frame around its inside, such as a PyLayer's body."""
         return f"c{self.event}"
 
-    @property
+    @cached_property
+    def made_in_rounds(self) -> list[tuple[str, str, list[Value]]]:
+        """The results of all rounds: by shape, their names in short, and the values."""
+        rounds = self.rounds or (self,)
+        by_shape = grouped((shape_text(value), value) for one in rounds for value in one.results)
+        return [(shape, names_of(values), values) for shape, values in by_shape.items()]
+
+    @cached_property
     def heading(self) -> str:
         """The title, with a count of merged nodes; all titles, if these have several."""
         titles = dict.fromkeys(one.title for one in self.rounds)
@@ -193,7 +201,7 @@ class Graph:
     """The arrows, in the order in which they were added (a dict as an ordered set)."""
     closed: str = ""
     """The frames closed or folded without a request, and how to open them, in words."""
-    views: dict[Any, Graph] = field(default_factory=dict, init=False, repr=False, compare=False)
+    views: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Smaller graphs that were made of this one, by the way in which they are smaller."""
 
     def drawn_edges(self) -> Iterator[tuple[int, Edge]]:

@@ -7,10 +7,9 @@ from textwrap import wrap
 from rich.cells import cell_len
 
 from minipaddle.tools.picture.choices import Detail
-from minipaddle.tools.picture.model.graph import Graph, Node, names_of
+from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field_of, is_field
-from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
 
@@ -92,17 +91,10 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 def _lines_of_many(node: Node, values: Detail) -> list[str]:
     """Return the lines of a merged node: the common name and shape, and the range of norms."""
     lines = []
-    for shape, of_all in results_of_many(node).items():
-        lines.append(
-            f"{spoken(names_of(of_all))} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape
-        )
+    for shape, names, of_all in node.made_in_rounds:
+        lines.append(f"{spoken(names)} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape)
         lines.append(_range(of_all) if values != "none" else "")
     return lines
-
-
-def results_of_many(node: Node) -> dict[str, list[Value]]:
-    """Return, by shape, the results of all rounds that a node is drawn for."""
-    return grouped((shape_text(value), value) for one in node.rounds or (node,) for value in one.results)
 
 
 def _range(of_all: Sequence[Value]) -> str:
