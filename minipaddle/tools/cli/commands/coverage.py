@@ -28,7 +28,10 @@ def coverage(
 
     What is refused on purpose counts as missing; it is said why. Exit code 4: some are missing.
     """
-    read = _file_of(script, module)
+    from minipaddle.tools.run.source import source_of_module
+
+    read = source_of_module(module) if module is not None else script
+    read = read or fail("name the script to read: SCRIPT, or -m MODULE")
     uses = _read(read)
     missing = [use for use in uses if not use.present]
     if as_json:
@@ -37,15 +40,6 @@ def coverage(
     else:
         _print_table(read, uses, missing)
     raise Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
-
-
-def _file_of(script: Path | None, module: str | None) -> Path:
-    """Return the file to read: the script, or the file of the module."""
-    from minipaddle.tools.run.source import source_of_module
-
-    if module is not None:
-        return source_of_module(module)
-    return script or fail("name the script to read: SCRIPT, or -m MODULE")
 
 
 def _read(script: Path) -> list[Lookup]:
