@@ -80,7 +80,11 @@ def grad(
                 f"The {position}-th input does not appear in the backward graph. Please check the input tensor or "
                 "set allow_unused=True to get None result."
             )
-            hint = "it has stop_gradient=True, or no output was computed from it"
+            hint = (
+                "it has stop_gradient=True, or no output was computed from it"
+                if starts
+                else "the outputs have no history; a gradient has one if it is computed with create_graph=True"
+            )
             raise locate(invalid(said, hint), "paddle.grad")
     return found
 

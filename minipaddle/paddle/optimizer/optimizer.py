@@ -328,7 +328,10 @@ def _check_learning_rate(value: Any) -> None:
         return
     if value is None:
         raise ValueError("learning_rate is not set")
-    raise TypeError(f"learning rate should be float or LRScheduler, got {type(value).__name__} here")
+    raise TypeError(
+        f"learning rate should be float or LRScheduler, got {type(value).__name__} here\n"
+        "  [Hint: the learning rate comes first; parameters=... are given by name]"
+    )
 
 
 def _check_clip(value: Any) -> None:

@@ -45,10 +45,11 @@ def groups_of(parameters: Any) -> list[Group]:
             "parameters argument given to the Optimizer should not be None in dygraph mode. "
             "Hand over what is to be trained: parameters=model.parameters()."
         )
-    if isinstance(parameters, Tensor):
+    if isinstance(parameters, Tensor) or hasattr(parameters, "parameters"):
         raise TypeError(
             "`parameters` argument given to the optimizer should be an iterable of paddle Tensors, "
-            f"but got argument type is `{type(parameters).__name__}`. Write [parameter] for a single one."
+            f"but got argument type is `{type(parameters).__name__}`. Write [parameter] for a single one, and "
+            "layer.parameters() for those of a layer."
         )
     if isinstance(parameters, dict):
         raise TypeError(

@@ -117,8 +117,9 @@ class Layer(Tree):
     def _only_none(name: str, value: Any, what: str, wanted: str) -> None:
         if value is not None:
             kind = type(value).__name__
+            hint = "\n  [Hint: its set_value(...) writes numbers into it]" if what == "parameter" else ""
             raise TypeError(
-                f"assignment to {what} '{name}' should be of type {wanted} or None, but got '{kind}'"
+                f"assignment to {what} '{name}' should be of type {wanted} or None, but got '{kind}'{hint}"
             )
 
     def _made(self, room: str) -> dict[str, Any]:
