@@ -5,30 +5,23 @@ expression's meaning is found from its source and its variables, never from the 
 """
 
 import ast
-import builtins
 import inspect
-import linecache
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from difflib import get_close_matches
-from types import FrameType, ModuleType
-from typing import Any
+from traceback import walk_tb
+from types import FunctionType
 
 import numpy as np
 
 from minipaddle.engine.names.missing import Missing
+from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
-from minipaddle.paddle.autograd import PyLayer
-from minipaddle.tools.checks.gradient.unwritten import silent_backwards
-from minipaddle.tools.record.user_code.names import parsed, span_of
-from minipaddle.tools.run.tracebacks import is_user_file
+from minipaddle.engine.walk.walk import node_of
+from minipaddle.paddle.nn import Layer, Linear
+from minipaddle.tools.run import advice_on_gradients
+from minipaddle.tools.run.failing import LOST, Failing, failing_in
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import at_line
 
-_NUMPY = os.path.dirname(np.__file__) + os.sep
-_LOST = object()
-"""Marks a name or attribute whose object is unknown."""
 _KEYWORDS = {
     "lr": "learning_rate", "params": "parameters", "bias": "bias_attr", "eps": "epsilon",
     "input": "x", "other": "y", "tensors": "x", "dim": "axis", "dims": "axis", "keepdims": "keepdim",
@@ -70,56 +63,10 @@ def advice(error: BaseException) -> str:
     if isinstance(error, NameError):
         line = _IMPORTS.get(error.name or "")
         return say("{name} is not imported: write {line} first", name=error.name, line=line) if line else ""
-    if not isinstance(error, (AttributeError, TypeError)):
-        return ""
-    failing = _failing(error)
-    rules: tuple[Callable[[_Failing], str], ...] = (
-        _left_the_graph, _no_gradient, _py_layer, _keyword, _numpy_function,
-    )  # fmt: skip
-    return "" if failing is None else next(filter(None, (rule(failing) for rule in rules)), "")
-
-
-@dataclass(frozen=True)
-class _Failing:
-    """An expression in the user's code that raised."""
-
-    error: AttributeError | TypeError
-    frame: FrameType
-    node: ast.AST
-    text: str
-    """The text of the user's file."""
-
-    def meaning(self, node: ast.AST) -> Any:
-        """Return the object that a name or attribute refers to; `_LOST` for other nodes. It runs no user code."""
-        if isinstance(node, ast.Name):
-            scopes = self.frame.f_locals, self.frame.f_globals, vars(builtins)
-            return next((scope[node.id] for scope in scopes if node.id in scope), _LOST)
-        if not isinstance(node, ast.Attribute):
-            return _LOST
-        owner = self.meaning(node.value)
-        if isinstance(owner, (ModuleType, Tensor)) or (
-            isinstance(owner, type) and issubclass(owner, PyLayer)
-        ):
-            return getattr(owner, node.attr, _LOST)
-        return vars(owner).get(node.attr, _LOST) if hasattr(owner, "__dict__") else _LOST
-
-    @property
-    def called(self) -> ast.expr | None:
-        """The function part of the expression, if it is a call; else None."""
-        return self.node.func if isinstance(self.node, ast.Call) else None
-
-
-def _failing(error: AttributeError | TypeError) -> _Failing | None:
-    """Return the innermost user expression that was running; None if its source is not available."""
-    steps = inspect.getinnerframes(error.__traceback__, context=0) if error.__traceback__ else []
-    own = [step for step in steps if is_user_file(step.filename) and not step.filename.startswith(_NUMPY)]
-    if not own:
-        return None
-    frame = own[-1].frame
-    text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
-    nodes = (node for node in ast.walk(parsed(text)) if isinstance(node, (ast.expr, ast.stmt)))
-    found = [node for node in nodes if span_of(node) == own[-1].positions]
-    return _Failing(error, frame, found[-1], text) if found else None
+    while isinstance(error, OSError) and error.__cause__ is not None:
+        error = error.__cause__  # raised by the user's code below a backward pass
+    failing = failing_in(error) if isinstance(error, (AttributeError, TypeError, ValueError)) else None
+    return "" if failing is None else next(filter(None, (rule(failing) for rule in _RULES)), "")
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------
@@ -132,97 +79,7 @@ def _other_framework(error: ModuleNotFoundError) -> str:
     return say("{name} is another framework: write import paddle, and Paddle's names for its own", name=name)
 
 
-def _left_the_graph(failing: _Failing) -> str:
-    """Return the advice if ``backward`` is called on a number or array taken out of a tensor; else ""."""
-    error = failing.error
-    if not isinstance(error, AttributeError) or error.name != "backward":
-        return ""
-    if not isinstance(error.obj, (int, float, complex, np.ndarray, np.generic)):
-        return ""
-    return say(
-        "backward is asked of a plain number: item(), float() and numpy() leave the graph; ask the tensor before them"
-    )
-
-
-def _no_gradient(failing: _Failing) -> str:
-    """Return the advice if the expression uses a ``.grad`` that is None; else ""."""
-    for node in ast.iter_child_nodes(failing.node):
-        if isinstance(node, ast.Attribute) and node.attr == "grad":
-            tensor = failing.meaning(node.value)
-            if isinstance(tensor, Tensor) and tensor.grad is None:
-                silent = next(silent_backwards(failing.text), None) if not tensor.stop_gradient else None
-                file = os.path.basename(failing.frame.f_code.co_filename)
-                if silent is not None:
-                    return at_line(silent.says, file, silent.line)
-                return _why_none(ast.unparse(node.value), tensor)
-    return ""
-
-
-def _why_none(name: str, tensor: Tensor) -> str:
-    if tensor.stop_gradient:
-        return say(
-            "{name}.grad is None: {name} has stop_gradient=True, so no gradient is computed for it; "
-            "set {name}.stop_gradient = False before it is used",
-            name=name,
-        )
-    if not tensor.is_leaf:
-        return say(
-            "{name}.grad is None: {name} was computed, and only leaves keep their gradient; "
-            "call {name}.retain_grads() before backward",
-            name=name,
-        )
-    return say(
-        "{name}.grad is None: no backward pass has reached {name} since it was made or cleared; is the loss computed "
-        "from {name}, outside of no_grad and without detach, and is backward called?",
-        name=name,
-    )
-
-
-def _py_layer(failing: _Failing) -> str:
-    """Return the advice if a PyLayer is not called through apply, or its forward lacks ctx; else ""."""
-    called = failing.called
-    if isinstance(failing.error, AttributeError) and isinstance(failing.error.obj, PyLayer):
-        return _apply(type(failing.error.obj).__name__)
-    while isinstance(called, ast.Call):  # Double()(x)
-        called = called.func
-    if called is None:
-        return ""
-    owner = failing.meaning(called)
-    if isinstance(owner, PyLayer):
-        owner = type(owner)
-    if isinstance(owner, type) and issubclass(owner, PyLayer):
-        return _apply(owner.__name__)
-    owner = failing.meaning(called.value) if isinstance(called, ast.Attribute) else None
-    if not (isinstance(called, ast.Attribute) and isinstance(owner, type) and issubclass(owner, PyLayer)):
-        return ""
-    if called.attr in ("forward", "backward"):
-        return _apply(owner.__name__)
-    return _lacks_ctx(failing.node, owner) if called.attr == "apply" else ""
-
-
-def _apply(name: str) -> str:
-    return say(
-        "{name} is a PyLayer: {name}.apply(...) calls its forward, hands it ctx, and puts its backward on the tape",
-        name=name,
-    )
-
-
-def _lacks_ctx(call: ast.AST, layer: type[PyLayer]) -> str:
-    """Return the advice if forward takes exactly the arguments of apply, without ctx before them; else ""."""
-    if not isinstance(call, ast.Call) or any(isinstance(one, ast.Starred) for one in call.args):
-        return ""
-    given = {one.arg: None for one in call.keywords if one.arg is not None}
-    try:
-        inspect.signature(layer.forward).bind(*call.args, **given)
-    except (TypeError, ValueError):
-        return ""
-    return say(
-        "apply hands ctx to {name}.forward first, before its own arguments: write def forward(ctx, ...)",
-        name=layer.__name__,
-    )
-
-
-def _keyword(failing: _Failing) -> str:
+def _keyword(failing: Failing) -> str:
     """Return the advice if a keyword has another name in Paddle's function; else ""."""
     function = None if failing.called is None else failing.meaning(failing.called)
     if not isinstance(failing.node, ast.Call) or not callable(function):
@@ -249,7 +106,7 @@ def _keyword(failing: _Failing) -> str:
     return say("{name} takes no {wrong}: write {meant}", name=name, wrong=wrong, meant=meant)
 
 
-def _numpy_function(failing: _Failing) -> str:
+def _numpy_function(failing: Failing) -> str:
     """Return the advice if a NumPy function was called with a tensor; else ""."""
     function = None if failing.called is None else failing.meaning(failing.called)
     is_numpys = isinstance(function, np.ufunc) or getattr(function, "__module__", "") == "numpy"
@@ -264,3 +121,60 @@ def _numpy_function(failing: _Failing) -> str:
         function=getattr(function, "__name__", ""),
         name=ast.unparse(tensors[0]),
     )
+
+
+def _method_not_called(failing: Failing) -> str:
+    """Return the advice if a method is used where its result is meant, as in ``model.parameters``; else ""."""
+    node = failing.node
+    used: list[ast.AST]
+    if isinstance(node, ast.Call):
+        used = [*node.args, *(one.value for one in node.keywords)]
+    else:
+        used = [node, *ast.iter_child_nodes(node)]
+    for one in used:
+        if not isinstance(one, ast.Attribute) or (owner := failing.meaning(one.value)) is LOST:
+            continue
+        if type(inspect.getattr_static(type(owner), one.attr, None)) is FunctionType:
+            return say("{name} is a method: {name}() calls it", name=ast.unparse(one))
+    return ""
+
+
+def _layers_do_not_fit(failing: Failing) -> str:
+    """Return the advice if a Linear gets rows of another size than it takes; else ""."""
+    frames = [frame for frame, _ in walk_tb(failing.error.__traceback__)]
+    at = next((one.f_locals for one in frames if one.f_code is Linear.forward.__code__), {})
+    layer, rows = at.get("self"), at.get("input")
+    if layer is None or not isinstance(rows, Tensor) or rows.shape[-1:] == [layer.in_features]:
+        return ""
+    outer = (one.f_locals.get("self") for one in frames if one.f_code.co_name == "forward")
+    before = _made_by(rows, next(one for one in outer if isinstance(one, Layer)))
+    words = {"layer": _brief(layer), "gets": rows.shape[-1], "out": layer.out_features}
+    if before is None:
+        return say("{layer} gets rows of {gets} numbers: Linear({gets}, {out}) takes them", **words)
+    return say(
+        "{layer} gets rows of {gets} numbers from {before}: Linear({gets}, {out}) takes them",
+        before=_brief(before),
+        **words,
+    )
+
+
+def _made_by(tensor: Tensor, outer: Layer) -> Linear | None:
+    """Return the Linear of an outer layer from which a tensor came with its last axis unchanged; None if unknown."""
+    of_weight = {id(one.weight): one for one in outer.sublayers(include_self=True) if isinstance(one, Linear)}
+    edge = tensor.edge
+    while edge is not None:
+        edges = node_of(edge).edges
+        for leaf in edges:
+            layer = of_weight.get(id(leaf.tensor())) if isinstance(leaf, AccumulateGrad) else None
+            if layer is not None:
+                return layer if layer.out_features == tensor.shape[-1] else None
+        edge = next((one for one in edges if one is not None), None)
+    return None
+
+
+def _brief(layer: Linear) -> str:
+    return f"Linear({layer.in_features}, {layer.out_features})"
+
+
+_RULES = (*advice_on_gradients.RULES, _keyword, _numpy_function, _method_not_called, _layers_do_not_fit)
+"""The first that answers says the advice."""

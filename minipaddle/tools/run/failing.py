@@ -1,0 +1,82 @@
+"""The expression in the user's code that raised an error, and the objects that its names refer to.
+
+Next: :mod:`minipaddle.tools.run.advice`, the rules that read it.
+"""
+
+import ast
+import builtins
+import inspect
+import linecache
+import os
+from dataclasses import dataclass
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.paddle.autograd import PyLayer
+from minipaddle.tools.record.user_code.names import parsed, span_of
+from minipaddle.tools.run.tracebacks import is_user_file
+
+_NUMPY = os.path.dirname(np.__file__) + os.sep
+LOST = object()
+"""Marks a name or attribute whose object is unknown."""
+
+
+@dataclass(frozen=True)
+class Failing:
+    """An expression in the user's code that raised."""
+
+    error: BaseException
+    frame: FrameType
+    node: ast.AST
+    text: str
+    """The text of the user's file."""
+
+    def meaning(self, node: ast.AST) -> Any:
+        """Return the object that a name or attribute refers to; `LOST` for other nodes. It runs no user code."""
+        if isinstance(node, ast.Name):
+            scopes = self.frame.f_locals, self.frame.f_globals, vars(builtins)
+            return next((scope[node.id] for scope in scopes if node.id in scope), LOST)
+        if not isinstance(node, ast.Attribute):
+            return LOST
+        owner = self.meaning(node.value)
+        if isinstance(owner, (ModuleType, Tensor)) or (
+            isinstance(owner, type) and issubclass(owner, PyLayer)
+        ):
+            return getattr(owner, node.attr, LOST)
+        return vars(owner).get(node.attr, LOST) if hasattr(owner, "__dict__") else LOST
+
+    def assigned(self, name: str) -> ast.Assign | ast.AugAssign | None:
+        """Return the last assignment to a plain name above the expression; in a loop, also below it."""
+        found = [one for one in ast.walk(parsed(self.text)) if isinstance(one, (ast.Assign, ast.AugAssign))]
+        own = [one for one in found if any(_is_name(target, name) for target in _targets(one))]
+        line = getattr(self.node, "lineno", 0)
+        return max(own, key=lambda one: (one.lineno <= line, one.lineno), default=None)
+
+    @property
+    def called(self) -> ast.expr | None:
+        """The function part of the expression, if it is a call; else None."""
+        return self.node.func if isinstance(self.node, ast.Call) else None
+
+
+def failing_in(error: BaseException) -> Failing | None:
+    """Return the innermost user expression that was running; None if its source is not available."""
+    steps = inspect.getinnerframes(error.__traceback__, context=0) if error.__traceback__ else []
+    own = [step for step in steps if is_user_file(step.filename) and not step.filename.startswith(_NUMPY)]
+    if not own:
+        return None
+    frame = own[-1].frame
+    text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    nodes = (node for node in ast.walk(parsed(text)) if isinstance(node, (ast.expr, ast.stmt)))
+    found = [node for node in nodes if span_of(node) == own[-1].positions]
+    return Failing(error, frame, found[-1], text) if found else None
+
+
+def _targets(assignment: ast.Assign | ast.AugAssign) -> list[ast.expr]:
+    return assignment.targets if isinstance(assignment, ast.Assign) else [assignment.target]
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
