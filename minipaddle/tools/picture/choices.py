@@ -98,8 +98,9 @@ class Options:
             raise BadOption(
                 "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
             )
-        for option, read in (("depth", _depth), ("open", _names)):
-            object.__setattr__(self, option, read(getattr(self, option)))
+        said: Any = self.open  # one name, or several
+        object.__setattr__(self, "open", (said,) if isinstance(said, str) else tuple(said or ()))
+        object.__setattr__(self, "depth", _depth(self.depth))
         self.pattern("collapse")
         self.pattern("highlight")
         insist_on_measure(self.color_by)
@@ -136,11 +137,6 @@ def _depth(said: Any) -> int | str | None:
     if isinstance(said, bool) or not str(said).isdecimal():
         raise BadOption("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
     return int(said)
-
-
-def _names(said: Any) -> tuple[str, ...]:
-    """Return one name, or several, as a tuple."""
-    return (said,) if isinstance(said, str) else tuple(said or ())
 
 
 def inches_of(width: str) -> float | None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from minipaddle.tools.picture.model.focus import quotient, seconds_of, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
@@ -130,7 +129,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
             leaving = list(node.results[:1])  # an unused value, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
     made = {value.id for node in nodes for value in node.results}
-    calls = [node for node in nodes if not _in_a_body(graph, node, cluster)]
+    calls = [node for node in nodes if not graph.in_a_body(node, cluster.id)]
     taking = nodes if forward else calls  # other values read by a user's backward are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
@@ -159,12 +158,6 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
 def _is_parameter(node: Node) -> bool:
     """Whether a leaf is a parameter of a layer, frozen or not."""
     return node.is_leaf and any(value.kind == "parameter" for value in node.results)
-
-
-def _in_a_body(graph: Graph, node: Node, cluster: Cluster) -> bool:
-    """Whether a node of a frame ran in the body of an operator there, which counts as one node."""
-    around = takewhile(lambda id_: id_ != cluster.id, graph.frames_of(node.cluster))
-    return any(graph.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
 
 def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:

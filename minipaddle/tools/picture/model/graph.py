@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Literal
 
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -251,6 +252,11 @@ class Graph:
         while cluster is not None:
             yield cluster
             cluster = self.clusters[cluster].parent
+
+    def in_a_body(self, node: Node, frame: str | None = None) -> bool:
+        """Whether a node ran in the body of an operator in `frame`, which shows it: it is not that operator."""
+        around = takewhile(lambda id_: id_ != frame, self.frames_of(node.cluster))
+        return any(self.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
     def outside_in(self) -> Iterator[Cluster]:
         """Yield all clusters, each after the one around it."""

@@ -118,7 +118,7 @@ class _Tree:
         self.cuts = Cuts(self.trace)
         self.errors = [node for node in self.graph.nodes.values() if node.kind == "error"]
         forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
-        shown = [node.event for node in forward if not self._in_a_body(node)]
+        shown = [node.event for node in forward if not self.graph.in_a_body(node)]
         events = [self.trace.events[event] for event in shown if event is not None]
         self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
         self.of_rule = {
@@ -167,11 +167,6 @@ class _Tree:
         if any(self._uses[maker.index] > 1 for maker in makers if maker is not deepest):
             return read
         return sorted(read, key=lambda id_: self.event_of(id_) is deepest)
-
-    def _in_a_body(self, node: Node) -> bool:
-        """Whether a node is shown by the PyLayer or loop around it, and is not that itself."""
-        frames = map(self.graph.clusters.__getitem__, self.graph.frames_of(node.cluster))
-        return any(frame.kind == "body" and frame.id != node.body for frame in frames)
 
     def roots(self) -> list[int]:
         """Return the roots of backward, then operators whose results are unused."""

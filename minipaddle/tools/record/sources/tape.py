@@ -153,11 +153,10 @@ class Tape:
         event.inputs = list(grads)
         for edge in node.edges:
             place = None if edge is None else place_of(edge)
-            event.outputs.append(
-                None if place is None else self.builder.gradient(place, self._meta(place), event)
-            )
-            if place is not None:
-                self.builder.arrive(place, event.outputs[-1] or 0)
+            made = None if place is None else self.builder.gradient(place, self._meta(place), event)
+            event.outputs.append(made)
+            if place is not None and made is not None:
+                self.builder.arrive(place, made)
         return event.outputs
 
     def _add(self, edge: Edge, so_far: int, new: int) -> int | None:
