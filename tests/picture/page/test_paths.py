@@ -98,6 +98,8 @@ def test_a_path_lights_up_the_arrows_from_the_loss_on(page_of):
 
 def test_numbers_are_chosen_by_key(page_of):
     page = page_of(BEGIN.format(x=[[1.0, 2.0], [3.0, 4.0]], w=1.0) + "(x * x * w).sum().backward()").open()
+    page.choose(page.id_of("multiply_grad", "backward"))
+    assert len(page.all(".numbers")) == len(page.all(".numbers [tabindex='0']")) == 2
     page.choose(page.id_of("x.grad", "backward"))
     said = "$('panel').querySelector('.path').textContent"
     assert "∂x[1, 1]" in page(said)

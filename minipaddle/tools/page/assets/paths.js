@@ -186,14 +186,14 @@ function numberButtons(result) {
     if (by) event.preventDefault();
     if (!next) return;
     next.click();
-    $("panel").querySelector("button.number[tabindex='0']").focus();
+    $("panel").querySelector("button.number.chosen").focus();
   });
   return cell;
 }
 
 function numberButton(result, flat, text) {
   const button = element("button", text, "number");
-  Object.assign(button, { tabIndex: -1, title: `§paths to ${result.name}${placeText(flat, result.shape)}§` });
+  Object.assign(button, { tabIndex: flat ? -1 : 0, title: `§paths to ${result.name}${placeText(flat, result.shape)}§` });
   Object.assign(button.dataset, { of: result.id, flat });
   button.addEventListener("click", () => {
     state.element = { id: result.id, flat };
@@ -202,12 +202,15 @@ function numberButton(result, flat, text) {
   return button;
 }
 
-/** Mark the number whose paths are shown. */
+/** Mark the number whose paths are shown; Tab leads to it, and to the first number of every other matrix. */
 function markNumber(id, flat) {
-  for (const one of $("panel").querySelectorAll("button.number")) {
-    const isIt = one.dataset.of === String(id) && one.dataset.flat === String(flat);
-    one.classList.toggle("chosen", isIt);
-    one.tabIndex = isIt ? 0 : -1;
-    one.setAttribute("aria-pressed", String(isIt));
+  for (const cell of $("panel").querySelectorAll(".numbers")) {
+    const all = [...cell.querySelectorAll("button")];
+    const it = all.find((one) => one.dataset.of === String(id) && one.dataset.flat === String(flat));
+    for (const one of all) {
+      one.classList.toggle("chosen", one === it);
+      one.tabIndex = one === (it ?? all[0]) ? 0 : -1;
+      one.setAttribute("aria-pressed", String(one === it));
+    }
   }
 }
