@@ -124,6 +124,8 @@ def test_what_is_too_large_opens_on_the_loss_and_is_seen_whole_when_asked(page_o
     assert not all_is_seen(page)
     assert page("[stage.box.unit, $('minimap').hidden]") == [1, False]
     assert page("(lossOf(sight), drawing.group(lossOf(sight)).getBoundingClientRect().bottom)") <= 844
+    last = "Math.max(...[...nodes()].map((one) => one.getBoundingClientRect().bottom))"
+    assert page(f"{last} <= $('stage').getBoundingClientRect().bottom")
     page.click("#fit")
     assert all_is_seen(page)
     sized(700, 500)

@@ -76,11 +76,16 @@ class Stage {
     this.onMove();
   }
 
-  /** Follow the room, which may have another size than before. */
+  /** Follow the room, which may have another size than before: the end of a drawing that was seen is still seen. */
   settle() {
+    const before = this.known;
     this.known = null;
-    if (this.fitted.has(this.svg)) this.fit();
-    else this.draw();
+    if (this.fitted.has(this.svg)) return this.fit();
+    const now = this.windows.get(this.svg);
+    const all = this.whole.get(this.svg);
+    const bottom = now && before && now.y + before.down * now.unit;
+    if (bottom && Math.abs(bottom - all.y - all.height) < 1) now.y = bottom - this.size.down * now.unit;
+    this.draw();
   }
 
   /** Show all of a drawing, in the middle. */
