@@ -35,7 +35,7 @@ from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import language, say, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
-SCRIPTS = "viewport minimap values state rows ports lanes layout drawing paths panel page"
+SCRIPTS = "viewport minimap values state rows branches ports lanes ways layout drawing paths panel page"
 PUSHING = "program formula live"
 """A page's scripts, each built on those before it; the last only where numbers can be changed."""
 

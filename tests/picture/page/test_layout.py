@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from minipaddle.tools.page.closable import closable_of
+from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.content import Sheet, content_of
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.mirror import mirror
-from minipaddle.tools.picture.options import Options, styled
+from minipaddle.tools.picture.options import Options, shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from tests.support.any_script import recorded_script, scripts
 from tests.support.page import NET, RESIDUAL, Page, trace_of
@@ -73,6 +73,9 @@ SCRIPTS |= {
     name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8")
     for name in (*EARLIER, *OTHERS)
 }
+
+COURSE = ("tutorials", "docs/images", "docs/gallery", "docs/gallery/textbook")
+"""The lessons and the figures of the documentation."""
 
 RULES = (Path(__file__).parents[2] / "support" / "lanes.js").read_text(encoding="utf-8")
 FAULTS = """
@@ -140,7 +143,8 @@ return book.passes.flatMap((pass) => {{
   prepare(pass, book);
   const closable = [...Object.keys(pass.frames), ...Object.keys(pass.repeats)];
   return closings.flatMap((part) => {{
-    const sight = new Sight(pass, new Set(closable.filter((id, place) => place % 4 < part)));
+    const closed = part === "start" ? pass.start : closable.filter((id, place) => place % 4 < part);
+    const sight = new Sight(pass, new Set(closed));
     return brokenRules(new Layout(sight, book.layout, (id) => sight.nodes.get(id).lines));
   }});
 }});
@@ -182,6 +186,24 @@ def seen(page, view, toggled=()):
 
 def base(id_):
     return id_.partition("~")[0]
+
+
+@pytest.mark.parametrize("folder", COURSE)
+def test_every_arrow_of_lessons_and_figures_has_its_own_lane(page_of, tmp_path, monkeypatch, folder):
+    """As it opens, with all open, and with all closed."""
+    page = page_of(NET).open()
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    for file in sorted((Path(__file__).parents[3] / folder).glob("*.py")):
+        trace = trace_of(file, Exception, SystemExit)
+        graph = mirror(trace) if trace.pass_numbers else None
+        if graph and graph.nodes and len(graph.nodes) <= 400:  # a browser measures every word of it
+            closable, opened = closable_of(graph), shaped(Picture(graph, trace).whole, Options())
+            sheet = Sheet(graph, styled(graph, Options()), state_of(graph, closable, opened), closable, None)
+            book = content_of([sheet], None, "role", False)
+            found[file.name] = page.driver.execute_script(RANDOM, book, ["start", 0, 4])
+    assert len(found) > 3
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):

@@ -22,6 +22,80 @@ def test_a_residual_connection_runs_around_its_closed_block(page_of):
     assert page("showView('all'), sight.edges.filter((one) => one.skips).length") == 0
 
 
+ATTENTION = """
+nn = paddle.nn
+class Attention(nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v = (nn.Linear(2, 2) for _ in range(3))
+
+    def forward(self, x):
+        q, k, v = self.q(x), self.k(x), self.v(x)
+        return nn.functional.softmax(q @ k.t()) @ v
+
+paddle.seed(2)
+Attention()(paddle.ones([3, 2])).sum().backward()
+"""
+TOWERS = """
+nn = paddle.nn
+user, item = nn.Sequential(nn.Linear(2, 2), nn.Tanh()), nn.Sequential(nn.Linear(3, 2), nn.Tanh())
+a, b = paddle.ones([2, 2]), paddle.ones([2, 3])
+(user(a) * item(b)).sum().backward()
+"""
+HEADS = """
+nn = paddle.nn
+h = paddle.tanh(nn.Linear(2, 2)(paddle.ones([1, 2])))
+one, two, three = nn.Linear(2, 1), nn.Linear(2, 1), nn.Linear(2, 1)
+(one(h).mean() + two(h).mean() + three(h).mean()).backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "view", "title", "which"),
+    [
+        (ATTENTION, "all", "^matmul$", slice(0, 3)),
+        (ATTENTION, "layers", ": Linear$", slice(0, 3)),
+        (TOWERS, "all", "^matmul$", slice(0, 2)),
+        (TOWERS, "outer", "Sequential$", slice(0, 2)),
+        (HEADS, "all", "^matmul$", slice(1, 4)),
+        (HEADS, "outer", "Linear$", slice(1, 4)),
+    ],
+)
+def test_branches_stand_side_by_side_in_the_order_of_the_run_and_mirrored(
+    page_of, source, view, title, which
+):
+    page = page_of(source).open(f"#v={view}")
+    found = page(
+        "sight.order.filter((id) => RegExp(arguments[0]).test(sight.nodes.get(id).title)"
+        " && sight.nodes.get(id).side === 'forward').map((id) => [id, twinOf(id)].map((one) =>"
+        " [drawing.layout.boxes.get(one).row, drawing.layout.boxes.get(one).x]))",
+        title,
+    )[which]
+    assert len({row for pair in found for row, _ in pair}) == 1
+    across = [forward for (_, forward), _ in found] + [back for _, (_, back) in reversed(found)]
+    assert across == sorted(set(across))
+
+
+@pytest.mark.parametrize(
+    "source", [ATTENTION.replace("paddle.ones([3, 2])", "x"), "(2 * x * x + 3 * x).sum().backward()"]
+)
+def test_a_sum_of_gradients_of_branches_stands_above_all_that_it_adds(page_of, source):
+    page = page_of("x = paddle.ones([3, 2])\nx.stop_gradient = False\n" + source).open("#v=all")
+    rows = page(
+        "sight.edges.filter(({head}) => sight.nodes.get(head).kind === 'accumulate')"
+        ".map(({tail, head}) => [tail, head].map((id) => drawing.layout.boxes.get(id).row))"
+    )
+    assert len(rows) == 4
+    assert all(below > above for below, above in rows)
+
+
+def test_branches_that_would_be_too_wide_stand_one_below_the_other(page_of):
+    several = "h = paddle.to_tensor([1.0], stop_gradient=False) * 2\n"
+    several += "paddle.add_n([paddle.tanh(h * i) for i in range(9)]).backward()\n"
+    page = page_of(several).open("#v=all")
+    assert page("drawing.layout.columns.keys.filter((key) => key === -1 || key === -3)") == [-1]
+
+
 def test_a_closed_layer_lists_its_parameters(page_of):
     page = page_of(NET).open("#v=layers")
     page("choose(sight.order.find((id) => sight.nodes.get(id).title === '1: Block'))")
@@ -47,11 +121,11 @@ def test_arrows_that_were_travelled_stay_lit(page_of):
 def test_updates_of_closed_layers_have_lanes_where_no_gradient_is_stored(page_of):
     page = page_of(NET).open("#v=outer")
     ways = page(
-        "drawing.layout.lanes.ways.filter((one) => one.head.box.column === 4)"
-        ".map((one) => [one.kind, one.tail.box.column])"
+        "drawing.layout.lanes.ways.filter((one) => one.edge.kind === 'update')"
+        ".map((one) => [one.kind, drawing.layout.columns.isSpine(one.tail.box.column)])"
     )
     assert ways
-    assert {(kind, column) for kind, column in ways} == {("across", 2)}
+    assert {(kind, rule) for kind, rule in ways} == {("across", True)}
 
 
 CHAIN = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"

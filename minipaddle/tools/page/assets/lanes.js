@@ -1,15 +1,17 @@
 /* The ways of arrows: each has a port at both ends (ports.js) and a lane that no other arrow lies on.
  *
  * Within a column an arrow to the next box drops straight; one to a box farther on bows around those between: out of the
- * box into a track between two rows, along a lane in the channel beside the column, and back. An arrow to another column
- * goes across the channel between, along a lane only where the two ends are not level. Where very many arrows bow to or
- * from one node they are one bundle, with one lane. Lanes that are near to a column are short, so that few cross.
+ * box into a track between two rows, along a lane in the channel beside the column, and back. From strip to strip an arrow
+ * drops in the strip where nothing stands between, and turns, early or late, into a track of its own between two rows; if
+ * there is no such strip it goes round, by a lane. An arrow to another column, not of operators, goes across the
+ * channel between, along a lane only where the two ends are not level. Where very many arrows bow to or from one node they
+ * are one bundle, with one lane. Lanes that are near to a column are short, so that few cross. Read next: ways.js.
  */
 
 const LANE = 9, TRACK = 8, FIRST = 13; // between lanes, between tracks, and from a box to its first track: an arrow's head
 const HIGH = 12; // the height of a label
 const BUNDLE = 6; // more arrows than these that bow into one node, or out of one, are drawn as a bundle
-const CROSSED = 28, MIRROR = 64, ASIDE = 40; // the least widths of channels: to leaves, between the sides, to gradients
+const CROSSED = 28, MIRROR = 64, ASIDE = 40; // the least widths of channels: forward, between the sides, on the way back
 
 class Lanes {
   constructor(layout) {
@@ -20,6 +22,7 @@ class Lanes {
     this.pair();
     this.ends = this.ways.flatMap((way) => [{ way, end: way.tail }, { way, end: way.head }]);
     growBoxes(this.ends);
+    this.growForPorts();
     this.countTracks();
   }
 
@@ -28,21 +31,43 @@ class Lanes {
     const { boxes, places } = this.layout;
     const [tail, head] = [boxes.get(edge.tail), boxes.get(edge.head)];
     const label = edge.chip && edge.kind !== "cut" ? "" : this.layout.labelOf(edge);
-    const way = { edge, place, label, wide: label ? widthOf(label) : 0 };
-    if (tail.column === head.column && places.has(tail.id)) {
-      const ends = this.isDown(tail.column) ? ["bottom", "top"] : ["top", "bottom"];
-      const steps = (places.get(head.id) - places.get(tail.id)) * (this.isDown(tail.column) ? 1 : -1);
-      if (edge.skips && steps > 0) return { ...way, kind: "skip", tail: { box: tail, side: ends[0] }, head: { box: head, side: "left" } };
-      return { ...way, kind: steps === 1 ? "drop" : "bow", tail: { box: tail, side: ends[0] }, head: { box: head, side: ends[1] } };
+    const isDown = this.isDown(tail.column);
+    const way = { edge, place, label, wide: label ? widthOf(label) : 0, isDown };
+    const sides = isDown ? ["bottom", "top"] : ["top", "bottom"];
+    const [from, to] = [{ box: tail, side: sides[0] }, { box: head, side: sides[1] }];
+    const isWithin = places.has(tail.id) && places.has(head.id) && isDown === this.isDown(head.column);
+    if (isWithin && tail.column === head.column) {
+      const steps = (places.get(head.id) - places.get(tail.id)) * (isDown ? 1 : -1);
+      const isSkip = edge.skips && steps > 0;
+      return { ...way, column: tail.column, kind: isSkip ? "skip" : steps === 1 ? "drop" : "bow", tail: from, head: isSkip ? { box: head, side: "left" } : to };
     }
+    if (isWithin && (head.row - tail.row) * (isDown ? 1 : -1) > 0) return { ...way, ...this.turned(tail, head), tail: from, head: to };
     const forth = tail.column < head.column;
-    const sides = tail.column === head.column ? ["right", "right"] : forth ? ["right", "left"] : ["left", "right"];
+    from.side = tail.column === head.column || forth ? "right" : "left";
+    to.side = tail.column !== head.column && forth ? "left" : "right";
     const far = Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head);
-    return { ...way, kind: far ? "through" : "across", tail: { box: tail, side: sides[0] }, head: { box: head, side: sides[1] } };
+    return { ...way, kind: far ? "through" : "across", tail: from, head: to };
+  }
+
+  /** How an arrow gets to another strip: turned where it is in fewer frames, and a branch that ends drops in its own strip. */
+  turned(tail, head) {
+    const { sight, columns } = this.layout;
+    const [outer, inner] = [tail, head].map(({ id }) => sight.framesAround(sight.nodes.get(id)).length);
+    const outwards = Math.abs(columns.keys[head.column]) > Math.abs(columns.keys[tail.column]);
+    const early = { kind: "early", column: head.column };
+    const late = { kind: "late", column: tail.column };
+    const wanted = outer < inner || (outer === inner && outwards) ? [early, late] : [late, early];
+    return wanted.find(({ column }) => this.isEmpty(column, tail.row, head.row)) ?? { kind: "round", column: head.column };
+  }
+
+  /** Whether nothing stands in a column between two rows. */
+  isEmpty(column, ...rows) {
+    const [first, last] = rows.sort((one, other) => one - other);
+    return this.layout.rows.slice(first + 1, last).every(({ spine }) => spine.every((box) => box.column !== column));
   }
 
   isDown(column) {
-    return column === 1;
+    return this.layout.columns.isForward(column);
   }
 
   /** Whether nothing stands between two boxes: on their row, or, from one row to another, in all of the columns between. */
@@ -74,23 +99,52 @@ class Lanes {
 
   /* ---- tracks: the parts between two rows -------------------------------------------------------------------------- */
 
-  /** How high the tracks above and below each row are. */
+  /** How high the tracks above and below each row are: of bows, which are near to it, then of what leads to other strips. */
   countTracks() {
-    this.heights = new Map();
-    for (const [key, all] of groupsOf(this.trackEnds(), ({ end, column }) => `${this.zoneOf(end)} ${column}`)) {
+    this.near = new Map();
+    const bows = this.ends.filter(({ way, end }) => bowsAt(way, end));
+    for (const [key, all] of groupsOf(bows, ({ end }) => `${this.zoneOf(end)} ${end.box.column}`)) {
       const zone = key.slice(0, key.lastIndexOf(" "));
       const each = [...groupsOf(all, ({ way, end }) => end.shared ?? way.place).values()].map(([one]) => one);
       const words = each.filter((one) => this.isLabelled(one)).length;
       const high = FIRST + TRACK * (each.length - 1) + (HIGH + 2) * words + 3;
-      this.heights.set(zone, Math.max(this.heights.get(zone) ?? 0, high));
+      this.near.set(zone, Math.max(this.near.get(zone) ?? 0, high));
     }
+    this.heights = new Map(this.near);
+    for (const [zone, all] of groupsOf(this.ways.filter((way) => this.zoneThrough(way)), (way) => this.zoneThrough(way)))
+      this.heights.set(zone, (this.near.get(zone) ?? FIRST - TRACK) + this.levels(all) * TRACK + 3);
   }
 
-  /** The ends of arrows that have a track; one through a column of slots has it above the row that it leads to. */
-  trackEnds() {
-    const bows = this.ends.filter(({ way, end }) => bends(way) && !isAtSide(end.side)).map((one) => ({ ...one, column: one.end.box.column }));
-    const through = this.ways.filter(({ kind }) => kind === "through");
-    return [...bows, ...through.map((way) => ({ way, end: { box: way.head.box, side: "through" }, column: 3 }))];
+  /** The zone in which a way has a track from column to column. */
+  zoneThrough({ kind, tail, head }) {
+    if (kind === "through") return `${head.box.row} top`;
+    return kind === "late" ? this.zoneOf(head) : kind === "early" || kind === "round" ? this.zoneOf(tail) : "";
+  }
+
+  /** Give the tracks of one zone their levels, the longest first: it has its port the farthest out. Returns how many there are. */
+  levels(ways) {
+    const spans = ways.map((way) => ({ way, ...this.spanOf(way) }));
+    const levels = [];
+    spans.sort((one, other) => other.last - other.first - (one.last - one.first) || other.way.place - one.way.place);
+    for (const { way, first, last } of spans) {
+      way.level = levels.findIndex((used) => used.every((one) => last < one.first || first > one.last));
+      if (way.level < 0) way.level = levels.push([]) - 1;
+      levels[way.level].push({ first, last });
+    }
+    return levels.length;
+  }
+
+  /** From where to where such a track runs: columns, and halves for the channels between. */
+  spanOf({ kind, tail, head }) {
+    const channel = ({ box: { column }, side }) => column + (side === "right" ? 0.5 : -0.5);
+    const from = kind === "through" ? channel(tail) : tail.box.column;
+    const to = kind === "through" ? channel(head) : kind === "round" ? this.bowChannel(head.box.column) - 0.5 : head.box.column;
+    return { first: Math.min(from, to), last: Math.max(from, to) };
+  }
+
+  /** The channel, counted by the column on its right, in which arrows of a column bow. */
+  bowChannel(column) {
+    return this.isDown(column) ? column : column + 1;
   }
 
   zoneOf({ box, side }) {
@@ -98,14 +152,10 @@ class Lanes {
   }
 
   isLabelled({ way, end }) {
-    return Boolean(way.label) && end === way.head;
+    return Boolean(way.label) && end === way.head && bowsAt(way, end);
   }
 
   over(row) {
-    return this.bowsOver(row) + (this.heights.get(`${row} through`) ?? 0);
-  }
-
-  bowsOver(row) {
     return this.heights.get(`${row} top`) ?? 0;
   }
 
@@ -116,20 +166,37 @@ class Lanes {
   /* ---- lanes and ports --------------------------------------------------------------------------------------------- */
 
   placeSidePorts() {
-    new SidePorts(this.ways.filter(({ kind }) => kind !== "drop" && kind !== "bow"));
+    new SidePorts(this.ways.filter(({ tail, head }) => isAtSide(tail.side) || isAtSide(head.side)), this.layout.columns);
+  }
+
+  /** The ends at tops and bottoms, by the gap between two boxes of a column that they are in, with the side of its lanes. */
+  gaps() {
+    const { places } = this.layout;
+    const ends = this.ends.filter(({ end }) => !isAtSide(end.side));
+    const all = groupsOf(ends, ({ end: { box, side } }) => `${box.column} ${places.get(box.id) + (side === "bottom")}`);
+    return [...all.values()].map((some) => ({ ends: some, outwards: this.isDown(some[0].end.box.column) ? -1 : 1 }));
+  }
+
+  /** Make boxes as wide as the ports at their tops and bottoms need. */
+  growForPorts() {
+    for (const { ends, outwards } of this.gaps()) {
+      placeEndPorts(ends, outwards);
+      for (const { end } of ends) end.box.width = Math.max(end.box.width, 2 * Math.abs(end.at) + 10);
+    }
   }
 
   /** Give every arrow its lane, then its ports in the order of the lanes, then its tracks in the order of the ports. */
   place() {
-    this.counts = Array(COLUMNS.count + 1).fill(0);
+    this.counts = Array(this.layout.columns.count + 1).fill(0);
     this.fillLanes();
-    const ends = this.ends.filter(({ end }) => !isAtSide(end.side));
-    for (const [, all] of groupsOf(ends, ({ end }) => `${end.box.id} ${end.side}`)) {
-      const { box: { column }, side } = all[0].end;
-      this.placeTracks(placeEndPorts(all, this.isDown(column) ? -1 : 1), side);
+    for (const { ends, outwards } of this.gaps())
+      for (const groups of placeEndPorts(ends, outwards)) this.placeTracks(groups, groups[0][0].end.side);
+    for (const way of this.ways.filter((one) => this.zoneThrough(one))) {
+      const zone = this.zoneThrough(way);
+      const end = way.kind === "through" || way.kind === "late" ? way.head : way.tail;
+      const side = zone.split(" ")[1];
+      way.track = this.trackAt({ box: end.box, side }, (this.near.get(zone) ?? FIRST - TRACK) + (way.level + 1) * TRACK);
     }
-    for (const all of groupsOf(this.ways.filter(({ kind }) => kind === "through"), ({ head }) => head.box.row).values())
-      all.forEach((way, one) => { way.track = this.trackAt({ box: way.head.box, side: "top" }, this.bowsOver(way.head.box.row) + (one + 1) * TRACK); });
   }
 
   /** The track of the outermost lane is the nearest to the box: so none crosses another one's port. */
@@ -169,11 +236,11 @@ class Lanes {
     const give = (name) => (lane) => { way[name] = lane; };
     const span = (one, other) => ({ way, low: Math.min(one, other) - 3, high: Math.max(one, other) + 3 });
     const channel = (end) => end.box.column + (end.side === "right");
-    if (bends(way)) {
+    if (bends(way) || way.kind === "round") {
       const [from, to] = [tail, head].map((end) => (isAtSide(end.side) ? middle(end.box) + end.at : this.trackAt(end, 3)));
-      return [{ ...span(from, to), channel: this.isDown(tail.box.column) ? 1 : 3, give: give("lane") }];
+      return [{ ...span(from, to), channel: this.bowChannel(head.box.column), give: give("lane") }];
     }
-    if (way.kind === "drop" || way.straight) return [];
+    if (turnsAt(way, tail) || way.kind === "drop" || way.straight) return [];
     const [from, to] = [tail, head].map(({ box, at }) => middle(box) + at);
     if (way.kind === "across") {
       const level = tail.box.row === head.box.row;
@@ -185,103 +252,35 @@ class Lanes {
 
   /* ---- from left to right ------------------------------------------------------------------------------------------ */
 
-  /** Return the width of the channels that end at a column. */
+  /** Return the width of the channel on the left of a column. */
   channel(column) {
-    const { widths, room } = this.layout;
-    let before = column - 1;
-    while (!widths[before]) before--;
-    let wide = 0;
-    for (let one = before + 1; one <= column; one++) {
-      const least = [0, CROSSED, MIRROR, ASIDE, ASIDE][one];
-      const need = this.labelled(one) + LANE * (this.counts[one] + 1) + 14;
-      wide += Math.max(least, need);
-    }
-    return wide + room.right[before] + room.left[column];
+    const { room, columns } = this.layout;
+    const least = columns.isForward(column) ? CROSSED : columns.isForward(column - 1) ? MIRROR : ASIDE;
+    const need = this.labelled(column) + LANE * (this.counts[column] + 1) + 14;
+    return Math.max(least, need) + room.right[column - 1] + room.left[column];
   }
 
   labelled(channel) {
-    this.wide ??= new Map();
-    if (!this.wide.has(channel)) {
-      const here = this.across.filter(({ tail, head }) => Math.max(tail.box.column, head.box.column) === channel);
-      this.wide.set(channel, here.reduce((most, { wide }) => Math.max(most, wide + 8), 0));
+    if (!this.wide) {
+      this.wide = new Map();
+      for (const way of this.across)
+        this.wide.set(this.labelChannel(way), Math.max(this.wide.get(this.labelChannel(way)) ?? 0, way.wide + 8));
     }
-    return this.wide.get(channel);
+    return this.wide.get(channel) ?? 0;
   }
 
+  /** The channel in which the label of an arrow to another column stands: at its left end forward, else at its right end. */
+  labelChannel({ tail, head }) {
+    const [left, right] = [tail.box.column, head.box.column].sort((one, other) => one - other);
+    return this.isDown(left) ? left + 1 : right;
+  }
+
+  /** Lanes are counted from the operators that they belong to: forward those on the right of a channel. */
   laneAt(channel, lane) {
-    const { left, widths, room } = this.layout;
+    const { left, widths, room, columns } = this.layout;
     const out = (side, column) => room[side][column] + LANE * (lane + 1);
-    if (channel <= 2) return left[channel] - out("left", channel) - 2;
+    if (channel < columns.count && (!channel || columns.isForward(channel - 1))) return left[channel] - out("left", channel) - 2;
     return left[channel - 1] + widths[channel - 1] + out("right", channel - 1);
-  }
-
-  /* ---- paths ------------------------------------------------------------------------------------------------------- */
-
-  /** Where all arrows and labels are, now that columns have their places. */
-  follow() {
-    for (const way of this.ways) {
-      way.points = this.pointsOf(way);
-      way.at = way.label ? this.labelAt(way) : null;
-    }
-  }
-
-  move(by) {
-    for (const { points, at } of this.ways) {
-      for (const point of points) point[0] += by;
-      if (at) [at.x, at.box.x] = [at.x + by, at.box.x + by];
-    }
-  }
-
-  routes() {
-    return this.ways.map((way) => ({ path: pathThrough(way.points), label: way.at, bundle: way.bundle }));
-  }
-
-  pointsOf(way) {
-    const [from, to] = [pointAt(way.tail), pointAt(way.head)];
-    if (way.kind === "drop" || way.straight) return [from, to];
-    const channel = (end) => (isAtSide(end.side) ? end.box.column + (end.side === "right") : this.isDown(end.box.column) ? 1 : 3);
-    const x = this.laneAt(channel(way.tail), way.lane);
-    if (way.kind === "across") return [from, [x, from[1]], [x, to[1]], to];
-    if (way.kind === "bow")
-      return [from, [from[0], way.tail.track], [x, way.tail.track], [x, way.head.track], [to[0], way.head.track], to];
-    if (way.kind === "skip") return [from, [from[0], way.tail.track], [x, way.tail.track], [x, to[1]], to];
-    const second = this.laneAt(channel(way.head), way.second);
-    return [from, [x, from[1]], [x, way.track], [second, way.track], [second, to[1]], to];
-  }
-
-  /** The upright pieces of all arrows. */
-  uprights() {
-    return this.ways.flatMap(({ points }) => points.slice(1).flatMap(([x, y], one) =>
-      (x === points[one][0] ? [{ x, y: Math.min(y, points[one][1]), width: 0, height: Math.abs(y - points[one][1]) }] : [])));
-  }
-
-  /** A label stands beside its own arrow, where no other runs. */
-  labelAt(way) {
-    if (way.kind === "drop") return this.labelOfDrop(way);
-    const { left, widths } = this.layout;
-    if (way.kind === "bow") {
-      const below = way.head.side === "bottom";
-      const left = way.head.at + way.head.box.x + way.head.box.width / 2;
-      const down = this.isDown(way.head.box.column);
-      return placed(left + (down ? -4 : 4), way.head.track + (below ? 11 : -4), down ? "end" : "start", way.wide);
-    }
-    if (way.kind === "skip") return placed(pointAt(way.head)[0] - 12, pointAt(way.head)[1] - 4, "end", way.wide);
-    const columns = [way.tail.box.column, way.head.box.column];
-    const channel = Math.max(...columns);
-    const first = channel <= 2 ? columns.indexOf(Math.min(...columns)) : columns.indexOf(channel);
-    const end = [way.tail, way.head][first];
-    const y = middle(end.box) + end.at - 4;
-    if (channel > 2) return placed(end.box.x - (end === way.head ? 13 : 4), y, "end", way.wide);
-    return placed(left[channel - 1] + widths[channel - 1] + this.layout.room.right[channel - 1] + 6, y, "start", way.wide);
-  }
-
-  /** Of several side by side the first has its label on its left. */
-  labelOfDrop(way) {
-    const { rows } = this.layout;
-    const upper = rows[Math.min(way.tail.box.row, way.head.box.row)];
-    const [x] = pointAt(way.tail);
-    const atLeft = way.beside === "several" || (way.beside === "none" && !this.isDown(way.tail.box.column));
-    return placed(x + (atLeft ? -6 : 6), upper.free + GAP / 2 + 4, atLeft ? "end" : "start", way.wide);
   }
 }
 
@@ -291,21 +290,3 @@ const byLevelAndLength = (one, other) => {
   if (one.down !== other.down) return one.down ? -1 : 1;
   return one.down ? one.low - other.low : other.high - one.high;
 };
-
-/** A label and the box around it. */
-function placed(x, y, anchor, width) {
-  return { x, y, anchor, box: { x: anchor === "end" ? x - width : x, y: y - 9, width, height: HIGH } };
-}
-
-/** A path through points, all its pieces level or upright, with round corners. */
-function pathThrough(points) {
-  const parts = [`M${points[0]}`];
-  points.slice(1, -1).forEach((corner, place) => {
-    const [before, after] = [points[place], points[place + 2]];
-    const apart = ([x, y]) => Math.abs(x - corner[0]) + Math.abs(y - corner[1]);
-    const radius = Math.min(5, apart(before) / 2, apart(after) / 2);
-    const toward = (other) => corner.map((at, axis) => at + radius * Math.sign(other[axis] - at));
-    parts.push(`L${toward(before)}Q${corner} ${toward(after)}`);
-  });
-  return `${parts.join("")}L${points.at(-1)}`;
-}

@@ -1,22 +1,38 @@
 /* Where everything stands: the mirror, for whatever is open or closed.
  *
- * Columns: leaves and chips, forward, backward, gradients that are stored, updates. Arrows run in the channels between
- * columns and in the gaps between rows, where no box stands; lanes.js gives each arrow its own place there, and this
- * file makes the channels and gaps as wide as that needs. Read before: rows.js.
+ * Columns: leaves and chips, forward, backward, gradients that are stored, updates; each strip (branches.js) has its own.
+ * Arrows run in the channels between columns and in the gaps between rows, where no box stands; lanes.js gives each arrow
+ * its own place there, and this file makes the channels and gaps as wide as that needs. Read before: rows.js.
  */
 
 const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
 const INSIDE = 6; // from the border of a frame to what it holds
-const PASSES = 4; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two
+const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
 
-/** The columns from the left: a spine on each side, and what stands beside it on its outer side: leaves, chips, gradients. */
-const COLUMNS = {
-  spines: [1, 2],
-  count: 5,
-  of: ({ side }, isBeside) => ({ forward: [1, 0], update: [4, 3] }[side] ?? [2, 3])[+isBeside],
-  isSpine: (column) => column === 1 || column === 2,
-  isLeft: (column) => column < 2,
-};
+/** The columns of strip 0 and of those outside of it: below 0 forward, where a spine has its leaves and chips on its left;
+ * above 0 the way back, with gradients, and then updates, on the right of a spine. */
+function columnKey({ side }, isBeside, strip) {
+  if (side === "forward") return isBeside ? -2 * strip - 2 : -2 * strip - 1;
+  return 3 * strip + (side === "update" && !isBeside ? 3 : side === "update" || isBeside ? 2 : 1);
+}
+
+/** The columns in which anything stands, numbered from the left. */
+class Columns {
+  constructor(keys) {
+    this.keys = [...new Set(keys)].sort((one, other) => one - other);
+    this.numbers = new Map(this.keys.map((key, number) => [key, number]));
+    this.count = this.keys.length;
+  }
+
+  isForward(column) {
+    return this.keys[column] < 0;
+  }
+
+  isSpine(column) {
+    const key = this.keys[column];
+    return key < 0 ? key % 2 !== 0 : key % 3 === 1;
+  }
+}
 
 const brush = document.createElement("canvas").getContext("2d");
 
@@ -56,6 +72,8 @@ class Layout {
       liftLeaves(sight, raw, this.beside);
       moveOutOfFrames(sight, raw);
     }
+    const widthOfNode = (id) => boxOf(id, sight.both.nodes.get(id).lines, sight.both.nodes.get(id).kind).width;
+    this.strips = this.isTape ? new Map() : standSideBySide(sight, raw, this.beside, widthOfNode);
     const rows = this.numbered(raw);
     Object.assign(this, chipped(sight, rows));
     this.boxes = new Map();
@@ -63,9 +81,11 @@ class Layout {
       this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact)));
     for (const [id, chip] of this.chips)
       this.boxes.set(id, boxOf(id, chip.lines, "chip", this.columnOf(chip.user, chip, true)));
+    this.columns = new Columns([...this.boxes.values()].map((box) => box.column));
+    for (const box of this.boxes.values()) box.column = this.columns.numbers.get(box.column);
     this.edges = sight.edges.map((edge) => ({ ...edge, tail: edge.chip ?? edge.tail, of: edge }));
     this.fillRows(rows);
-    this.lanes = new Lanes(this);
+    this.lanes = new Ways(this);
     this.settleRows();
     this.lanes.placeSidePorts();
     this.placeRows();
@@ -95,8 +115,8 @@ class Layout {
   }
 
   columnOf(id, fact, isChip = false) {
-    if (this.isTape) return isChip ? 0 : 1;
-    return COLUMNS.of(fact, isChip || (fact.side !== "update" && this.beside.has(id)));
+    if (this.isTape) return columnKey({ side: "forward" }, isChip, 0);
+    return columnKey(fact, isChip || (fact.side !== "update" && this.beside.has(id)), this.strips.get(id));
   }
 
   /** A row has one box of each side, and slots: a leaf, its gradient and its update stand in one of them. */
@@ -104,14 +124,14 @@ class Layout {
     this.rows = [];
     const row = (number) => (this.rows[number] ??= { spine: [], slots: [] });
     const slots = new Map(); // leaf -> its slot
-    const put = (number, id, key) => {
+    const put = (number, id, key, strip = this.strips.get(id)) => {
       const box = this.boxes.get(id);
       box.row = number;
-      if (COLUMNS.isSpine(box.column)) return row(number).spine.push(box);
+      if (this.columns.isSpine(box.column)) return row(number).spine.push(box);
       const { slots: there } = row(number);
       let slot = slots.get(key);
-      if (!slot || slot[box.column]) slot = there.find((one) => !one[box.column] && !one.leaf);
-      if (!slot) there.push((slot = { leaf: key !== undefined, boxes: [] }));
+      if (!slot || slot[box.column]) slot = there.find((one) => one.strip === strip && !one[box.column] && !one.leaf);
+      if (!slot) there.push((slot = { leaf: key !== undefined, strip, boxes: [] }));
       if (key !== undefined && !slots.has(key)) slots.set(key, slot);
       slot[box.column] = box;
       slot.boxes.push(box);
@@ -121,9 +141,9 @@ class Layout {
       const leaf = LEAVES.includes(kind) ? id : this.sight.twinOf(id, this.sight.both.nodes);
       put(rows.get(id), id, this.beside.has(id) || side === "update" ? (leaf ?? undefined) : undefined);
     }
-    for (const [id, chip] of this.chips) put(rows.get(chip.user), id);
+    for (const [id, chip] of this.chips) put(rows.get(chip.user), id, undefined, this.strips.get(chip.user));
     this.places = new Map(); // box of a spine -> how many of its column stand above it
-    const counts = Array(COLUMNS.count).fill(0);
+    const counts = Array(this.columns.count).fill(0);
     this.rows.forEach((one, number) => {
       one.number = number;
       for (const box of one.spine) this.places.set(box.id, counts[box.column]++);
@@ -133,15 +153,17 @@ class Layout {
   /** How high each row is, and how far below its middle line the middle of each box is. */
   settleRows() {
     for (const row of this.rows) {
-      const slots = row.slots.filter((slot) => slot.boxes.length);
-      const high = slots.map((slot) => Math.max(...slot.boxes.map((box) => box.height)));
-      const slotted = high.reduce((sum, one) => sum + one + BESIDE, -BESIDE);
-      row.height = Math.max(slotted, ...row.spine.map((box) => box.height));
+      const strips = [...groupsOf(row.slots.filter((slot) => slot.boxes.length), (slot) => slot.strip).values()];
+      const high = ({ boxes }) => Math.max(...boxes.map((box) => box.height));
+      const sums = strips.map((slots) => slots.reduce((sum, slot) => sum + high(slot) + BESIDE, -BESIDE));
+      row.height = Math.max(...sums, ...row.spine.map((box) => box.height));
       for (const box of row.spine) box.dy = 0;
-      let top = -slotted / 2;
-      slots.forEach((slot, place) => {
-        for (const box of slot.boxes) box.dy = top + high[place] / 2;
-        top += high[place] + BESIDE;
+      strips.forEach((slots, place) => {
+        let top = -sums[place] / 2;
+        for (const slot of slots) {
+          for (const box of slot.boxes) box.dy = top + high(slot) / 2;
+          top += high(slot) + BESIDE;
+        }
       });
     }
   }
@@ -204,9 +226,9 @@ class Layout {
 
   /** Put columns and channels side by side, the channels so wide that nothing that sticks out of a column is met. */
   placeColumns() {
-    this.widths = Array(COLUMNS.count).fill(0);
+    this.widths = Array(this.columns.count).fill(0);
     for (const box of this.boxes.values()) this.widths[box.column] = Math.max(this.widths[box.column], box.width);
-    this.room = { left: Array(COLUMNS.count).fill(0), right: Array(COLUMNS.count).fill(0) };
+    this.room = { left: Array(this.columns.count).fill(0), right: Array(this.columns.count).fill(0) };
     for (let pass = 0; pass < PASSES; pass++) {
       this.spread();
       this.lanes.follow();
@@ -219,15 +241,14 @@ class Layout {
   spread() {
     this.left = [];
     let x = 0;
-    const seen = this.widths.map((width, column) => column).filter((column) => this.widths[column]);
-    for (const column of this.widths.keys()) {
-      if (this.widths[column] && column !== seen[0]) x += this.lanes.channel(column);
+    for (const [column, width] of this.widths.entries()) {
+      if (column) x += this.lanes.channel(column);
       this.left.push(x);
-      x += this.widths[column];
+      x += width;
     }
     for (const box of this.boxes.values()) {
       const spare = this.widths[box.column] - box.width;
-      const inwards = COLUMNS.isSpine(box.column) ? spare / 2 : COLUMNS.isLeft(box.column) ? spare : 0;
+      const inwards = this.columns.isSpine(box.column) ? spare / 2 : this.columns.isForward(box.column) ? spare : 0;
       box.x = this.left[box.column] + inwards;
     }
   }
@@ -246,22 +267,21 @@ class Layout {
       const columns = this.inside.get(frame.id).map((box) => box.column);
       outOf(frame, Math.min(...columns), Math.max(...columns));
     }
-    for (const { at, tail, head } of this.lanes.ways)
-      if (at && tail.box.column === head.box.column) outOf(at.box, tail.box.column, tail.box.column);
+    for (const { at, column } of this.lanes.ways) if (at && column !== undefined) outOf(at.box, column, column);
     return wider;
   }
 
   /** Frames, the inner ones first: around their boxes, labels and inner frames, with room for their title. */
   framed() {
     const uprights = this.nested.length ? this.lanes.uprights() : [];
-    const labels = this.lanes.ways.filter(({ at, tail, head }) => at && tail.box.column === head.box.column);
+    const labels = this.lanes.ways.filter(({ at, column }) => at && column !== undefined);
     const known = new Map();
     for (const id of this.nested) {
       const boxes = this.inside.get(id);
       const top = least(boxes, (box) => this.rows[box.row].y - this.rows[box.row].over) - TITLE * this.heads.get(id);
       const bottom = -least(boxes, ({ row }) => -this.rows[row].y - this.rows[row].height - this.rows[row].under);
       const columns = new Set(boxes.map((box) => box.column));
-      const words = labels.filter(({ at, tail }) => columns.has(tail.box.column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
+      const words = labels.filter(({ at, column }) => columns.has(column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
       const parts = [...boxes, ...words, ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
       const x = least(parts, (one) => one.x) - INSIDE;
       const right = -least(parts, (one) => -one.x - one.width) + INSIDE;

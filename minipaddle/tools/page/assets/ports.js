@@ -55,19 +55,12 @@ function spaced(wanted, gaps, low, high) {
   return places.map((place) => place + by);
 }
 
-/** Make boxes as high and as wide as their ports need; `sides` and `ends` are ways by the side of a box. */
+/** Make boxes as high as the ports at their sides need. */
 function growBoxes(ends) {
-  for (const all of groupsOf(ends, ({ end }) => `${end.box.id} ${end.side}`).values()) {
-    const { box, side } = all[0].end;
+  for (const all of groupsOf(ends.filter(({ end }) => isAtSide(end.side)), ({ end }) => `${end.box.id} ${end.side}`).values()) {
+    const { box } = all[0].end;
     const each = [...groupsOf(all, ({ way, end }) => end.shared ?? way.place).values()].map(([one]) => one);
-    if (isAtSide(side)) {
-      box.height = Math.max(box.height, each.length > 1 ? each.reduce((sum, { way }) => sum + step(way), 10) : 0);
-    } else {
-      const bows = each.filter(({ way }) => bends(way)).length;
-      const drops = each.filter(({ way }) => way.kind === "drop").map(({ way }) => way);
-      const half = (drops.length ? Math.max(...dropsAt(drops)) : -BESIDE_PORT / 2) + BESIDE_PORT * bows;
-      box.width = Math.max(box.width, 2 * half + 10);
-    }
+    box.height = Math.max(box.height, each.length > 1 ? each.reduce((sum, { way }) => sum + step(way), 10) : 0);
   }
 }
 
@@ -81,11 +74,12 @@ function dropsAt(ways) {
 /* ---- ports at the sides: of arrows to other columns --------------------------------------------------------------- */
 
 class SidePorts {
-  constructor(ways) {
+  constructor(ways, columns) {
+    this.columns = columns;
     this.used = new Map(); // row and channel -> heights at which arrows run into that channel
     const [level, others] = [[], []];
     for (const way of ways.filter(({ kind }) => kind === "skip")) this.take(way.head, reachOf(way.head.box, "left"), step(way));
-    for (const way of ways.filter(({ kind }) => kind !== "skip")) (way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
+    for (const way of ways.filter(({ kind }) => kind !== "skip")) (way.kind === "across" && way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
     for (const all of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side).values()) this.placeLevel(all);
     for (const way of level) if (!way.straight) this.take(this.outer(way), 0, step(way));
     for (const way of others) {
@@ -97,7 +91,7 @@ class SidePorts {
 
   /** Of the two ends the one at a spine, which may have several beside it. */
   inner({ tail, head }) {
-    return COLUMNS.isSpine(tail.box.column) ? tail : head;
+    return this.columns.isSpine(tail.box.column) ? tail : head;
   }
 
   outer(way) {
@@ -132,7 +126,7 @@ class SidePorts {
     const { box: { dy }, side } = end;
     const reach = reachOf(end.box, side);
     const free = (at, gap) => heights.every((one) => Math.abs(one - dy - at) >= gap);
-    const tries = Array.from({ length: 60 }, (_, one) => wanted + (one % 2 ? -1 : 1) * Math.ceil(one / 2) * 2);
+    const tries = Array.from({ length: 2 * Math.ceil(reach) + 2 }, (_, one) => wanted + (one % 2 ? -1 : 1) * Math.ceil(one / 2) * 2);
     const inside = tries.filter((at) => Math.abs(at) <= reach);
     end.at = inside.find((at) => free(at, apart - 1)) ?? inside.find((at) => free(at, 3)) ?? kept(wanted, -reach, reach);
     if (end.shared) for (const one of end.all) one.at = end.at;
@@ -140,22 +134,46 @@ class SidePorts {
   }
 }
 
-/* ---- ports at tops and bottoms: within a column ------------------------------------------------------------------- */
+/* ---- ports at tops and bottoms: within a column, or from strip to strip ------------------------------------------- */
 
-/** Place the ends of `ways` at one top or bottom: straight arrows in the middle, those to lanes beside them, in order. */
+/** Place the ends in the gap between two boxes of a column: straight arrows in the middle, then those that turn to another
+ * strip, each on the side that it turns to, then those to lanes, in their order. `outwards`: the side of the lanes.
+ */
 function placeEndPorts(ends, outwards) {
-  const drops = ends.filter(({ way }) => way.kind === "drop").map(({ way }) => way);
+  const drops = ends.filter(({ way, end }) => way.kind === "drop" && end === way.tail).map(({ way }) => way);
   const places = drops.length ? dropsAt(drops) : [];
   drops.forEach((way, one) => { way.tail.at = way.head.at = places[one]; });
-  const bows = ends.filter(({ way }) => bends(way)).sort((one, other) => one.way.lane - other.way.lane);
-  const groups = [...groupsOf(bows, ({ way, end }) => end.shared ?? way.place).values()];
-  const { box, side } = ends[0].end;
-  const first = drops.length ? Math.max(...places) : 0;
-  const room = reachOf(box, side) + 2 - first;
-  const apart = Math.min(BESIDE_PORT, room / groups.length);
-  const start = drops.length ? first + apart : (-apart * (groups.length - 1)) / 2;
-  groups.forEach((group, one) => {
-    for (const { end } of group) end.at = outwards * (start + one * apart);
-  });
+  const edge = (side) => drops.reduce((most, way, one) => Math.max(most, side * places[one] + (wordsOf(way) === side ? way.wide + 6 : 0)), 0);
+  const turns = ends.filter(({ way, end }) => turnsAt(way, end)).sort((one, other) => strips(one) - strips(other) || one.way.place - other.way.place);
+  const bows = ends.filter(({ way, end }) => bowsAt(way, end)).sort((one, other) => one.way.lane - other.way.lane);
+  const boxes = [...groupsOf(bows, ({ end }) => `${end.box.id} ${end.side}`).values()];
+  const groups = boxes.map((some) => [...groupsOf(some, ({ way, end }) => end.shared ?? way.place).values()]);
+  for (const side of [-outwards, outwards]) {
+    const here = turns.filter((one) => sideOf(one) === side);
+    const many = here.length + (side === outwards ? Math.max(0, ...groups.map((all) => all.length)) : 0);
+    const alone = !drops.length && (side === outwards ? here.length === turns.length : !bows.length && here.length === turns.length);
+    let at = drops.length ? edge(side) + BESIDE_PORT : alone ? (-BESIDE_PORT * (many - 1)) / 2 : BESIDE_PORT / 2;
+    for (const { way, end } of here) {
+      end.at = side * at;
+      at += BESIDE_PORT + (isWordy(way, end) ? way.wide + 4 : 0);
+    }
+    for (const all of side === outwards ? groups : []) {
+      if (alone && !here.length) at = (-BESIDE_PORT * (all.length - 1)) / 2;
+      all.forEach((group, one) => { for (const { end } of group) end.at = side * (at + one * BESIDE_PORT); });
+    }
+  }
   return groups;
 }
+
+const strips = ({ way }) => Math.abs(way.tail.box.column - way.head.box.column);
+const turnsAt = ({ kind, tail }, end) => kind === "early" || kind === "late" || (kind === "round" && end === tail);
+const bowsAt = (way, end) => !isAtSide(end.side) && (bends(way) || (way.kind === "round" && end === way.head));
+
+/** Which side the other end of a way is on. */
+const sideOf = ({ way: { tail, head }, end }) => Math.sign((end === tail ? head : tail).box.column - end.box.column);
+
+/** Whether the label of a way that turns stands at this end: at its long upright part. */
+const isWordy = ({ kind, label, tail, head }, end) => Boolean(label) && end === (kind === "early" ? head : kind === "late" ? tail : null);
+
+/** Which side the label of a straight arrow stands on: of several side by side the first has it on its left. */
+const wordsOf = ({ label, beside, isDown }) => (!label ? 0 : beside === "several" || (beside === "none" && !isDown) ? -1 : 1);

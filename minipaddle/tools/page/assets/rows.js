@@ -70,22 +70,25 @@ function liftLeaves(sight, rows, beside) {
 }
 
 /** A sum of gradients, or a leaf of the way back, stands above or below the frames that it is not in, not among their rows. */
-function moveOutOfFrames(sight, rows) {
+function moveOutOfFrames(sight, rows, strips = new Map()) {
   const { order, nodes, edges } = sight.both;
   const isLoose = ({ kind, side }) => side === "backward" && (kind === "accumulate" || LEAVES.includes(kind));
   const spans = new Map(); // frame -> its first and last row
   for (const [id, fact] of nodes)
     if (fact.side === "backward" && !isLoose(fact) && fact.kind !== "store")
       for (const frame of sight.framesAround(fact)) {
-        const { first, last } = spans.get(frame) ?? { first: Infinity, last: -Infinity };
-        spans.set(frame, { first: Math.min(first, rows.get(id)), last: Math.max(last, rows.get(id)) });
+        const { first, last, left, right } = spans.get(frame) ?? { first: Infinity, last: -Infinity, left: Infinity, right: 0 };
+        const strip = strips.get(id) ?? 0;
+        spans.set(frame, { first: Math.min(first, rows.get(id)), last: Math.max(last, rows.get(id)),
+          left: Math.min(left, strip), right: Math.max(right, strip) });
       }
   const loose = order.filter((id) => isLoose(nodes.get(id)));
   const others = (id, from, to) => edges.filter((edge) => edge[from] === id).map((edge) => rows.get(edge[to]));
   for (const [place, id] of [...loose.entries()].reverse()) { // what a sum leads to before it
     const own = sight.framesAround(nodes.get(id));
-    for (const [frame, { first, last }] of spans) {
-      if (own.includes(frame) || rows.get(id) < first || rows.get(id) > last) continue;
+    const strip = strips.get(id) ?? 0;
+    for (const [frame, { first, last, left, right }] of spans) {
+      if (strip < left || strip > right || own.includes(frame) || rows.get(id) < first || rows.get(id) > last) continue;
       if (others(id, "tail", "head").every((row) => row < first)) rows.set(id, first - 0.4 - 0.0001 * place); // later ones above
       else if (others(id, "head", "tail").every((row) => row > last)) rows.set(id, last + 0.4 - 0.0001 * place);
     }

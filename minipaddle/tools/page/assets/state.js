@@ -215,19 +215,25 @@ class Sight {
     }) ?? null;
   }
 
-  /** A sum of gradients stands in the frames that all it comes from and leads to stand in. */
+  /** A sum of gradients stands in the frames that it leads to, of those that anything in it comes from. */
   settleSums() {
-    const beside = new Map();
-    for (const { tail, head, kind } of this.edges)
-      for (const [one, other] of kind === "gradient" ? [[tail, head], [head, tail]] : [])
-        beside.set(one, [...(beside.get(one) ?? []), other]);
+    const [into, outOf] = [new Map(), new Map()];
+    for (const { tail, head, kind } of this.edges) {
+      if (kind !== "gradient") continue;
+      into.set(head, [...(into.get(head) ?? []), tail]);
+      outOf.set(tail, [...(outOf.get(tail) ?? []), head]);
+    }
     const homes = new Map();
-    for (const [id, fact] of this.nodes) {
+    for (const id of [...this.order].reverse()) { // what it leads to before it
+      const fact = this.nodes.get(id);
       if (fact.kind !== "accumulate" || fact.cluster) continue;
-      const known = (beside.get(id) ?? []).filter((one) => this.nodes.get(one).kind !== "accumulate" || homes.has(one));
-      const [first = [], ...rest] = known.map((one) => homes.get(one) ?? this.framesAround(this.nodes.get(one)));
+      const around = (all = []) => all.filter((one) => this.nodes.get(one).kind !== "accumulate" || homes.has(one))
+        .map((one) => homes.get(one) ?? this.framesAround(this.nodes.get(one)));
+      const [first = [], ...rest] = around(outOf.get(id));
+      const from = around(into.get(id));
       const isBeside = (frame) => (this.pass.frames[frame].earlier ?? 0) === (fact.earlier ?? 0);
-      homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))));
+      homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))
+        && (!from.length || from.some((frames) => frames.includes(frame)))));
     }
     this.homes = homes;
   }

@@ -1,0 +1,84 @@
+/* Where arrows run and their labels stand, by coordinates, once columns and rows have their places. Read before: lanes.js. */
+
+class Ways extends Lanes {
+  /** Where all arrows and labels are, now that columns have their places. */
+  follow() {
+    for (const way of this.ways) {
+      way.points = this.pointsOf(way);
+      way.at = way.label ? this.labelAt(way) : null;
+    }
+  }
+
+  move(by) {
+    for (const { points, at } of this.ways) {
+      for (const point of points) point[0] += by;
+      if (at) [at.x, at.box.x] = [at.x + by, at.box.x + by];
+    }
+  }
+
+  routes() {
+    return this.ways.map((way) => ({ path: pathThrough(way.points), label: way.at, bundle: way.bundle }));
+  }
+
+  pointsOf(way) {
+    const [from, to] = [pointAt(way.tail), pointAt(way.head)];
+    if (way.kind === "drop" || way.straight) return [from, to];
+    if (way.kind === "early" || way.kind === "late") return [from, [from[0], way.track], [to[0], way.track], to];
+    const channel = ({ box: { column }, side }) => (isAtSide(side) ? column + (side === "right") : this.bowChannel(column));
+    const x = this.laneAt(channel(way.kind === "round" ? way.head : way.tail), way.lane);
+    if (way.kind === "across") return [from, [x, from[1]], [x, to[1]], to];
+    const out = [from, [from[0], way.track ?? way.tail.track], [x, way.track ?? way.tail.track]];
+    if (way.kind === "skip") return [...out, [x, to[1]], to];
+    if (way.kind !== "through") return [...out, [x, way.head.track], [to[0], way.head.track], to];
+    const second = this.laneAt(channel(way.head), way.second);
+    return [from, [x, from[1]], [x, way.track], [second, way.track], [second, to[1]], to];
+  }
+
+  /** The upright pieces of all arrows. */
+  uprights() {
+    return this.ways.flatMap(({ points }) => points.slice(1).flatMap(([x, y], one) =>
+      (x === points[one][0] ? [{ x, y: Math.min(y, points[one][1]), width: 0, height: Math.abs(y - points[one][1]) }] : [])));
+  }
+
+  /** A label stands beside its own arrow, where no other runs. */
+  labelAt(way) {
+    const { left, widths, room, rows } = this.layout;
+    if (way.kind === "drop" || turnsAt(way, way.head)) {
+      const first = Math.min(way.tail.box.row, way.head.box.row);
+      const upper = way.kind === "drop" || !way.isDown ? first : way.head.box.row - 1;
+      const end = way.kind === "early" ? way.head : way.tail;
+      const atLeft = way.kind === "drop" ? wordsOf(way) < 0 : sideOf({ way, end }) < 0;
+      return placed(pointAt(end)[0] + (atLeft ? -6 : 6), rows[upper].free + GAP / 2 + 4, atLeft ? "end" : "start", way.wide);
+    }
+    if (way.kind === "bow" || way.kind === "round") {
+      const below = way.head.side === "bottom";
+      const port = way.head.at + way.head.box.x + way.head.box.width / 2;
+      return placed(port + (way.isDown ? -4 : 4), way.head.track + (below ? 11 : -4), way.isDown ? "end" : "start", way.wide);
+    }
+    if (way.kind === "skip") return placed(pointAt(way.head)[0] - 12, pointAt(way.head)[1] - 4, "end", way.wide);
+    const channel = this.labelChannel(way);
+    const isLeft = this.isDown(channel - 1);
+    const end = [way.tail, way.head].find(({ box }) => box.column === (isLeft ? channel - 1 : channel));
+    const y = middle(end.box) + end.at - 4;
+    if (!isLeft) return placed(end.box.x - (end === way.head ? 13 : 4), y, "end", way.wide);
+    return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1] + 6, y, "start", way.wide);
+  }
+}
+
+/** A label and the box around it. */
+function placed(x, y, anchor, width) {
+  return { x, y, anchor, box: { x: anchor === "end" ? x - width : x, y: y - 9, width, height: HIGH } };
+}
+
+/** A path through points, all its pieces level or upright, with round corners. */
+function pathThrough(points) {
+  const parts = [`M${points[0]}`];
+  points.slice(1, -1).forEach((corner, place) => {
+    const [before, after] = [points[place], points[place + 2]];
+    const apart = ([x, y]) => Math.abs(x - corner[0]) + Math.abs(y - corner[1]);
+    const radius = Math.min(5, apart(before) / 2, apart(after) / 2);
+    const toward = (other) => corner.map((at, axis) => at + radius * Math.sign(other[axis] - at));
+    parts.push(`L${toward(before)}Q${corner} ${toward(after)}`);
+  });
+  return `${parts.join("")}L${points.at(-1)}`;
+}
