@@ -60,7 +60,7 @@ def test_the_readme_installs_without_make_in_every_shell_and_runs_a_script_first
     blocks = dict(re.findall(r"^```(sh|powershell)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[::-1])
     assert {"pip install ."} <= set(blocks["sh"].splitlines()) & set(blocks["powershell"].splitlines())
     start = README[README.index("## Try it") :]
-    assert start.index("minipaddle run my.py") < start.index("make")
+    assert start.index("minipaddle run 01_gradient_and_tape.py") < start.index("make")
 
 
 def test_what_the_extras_are_called_is_what_the_pages_say():
