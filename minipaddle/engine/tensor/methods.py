@@ -70,7 +70,7 @@ def _number(kind: type, name: str = "") -> Any:
 
     def method(self: Any) -> Any:
         assert self.array.size == 1, (
-            f"only one element can become {kind.__name__}, not {list(self.shape)}: take [i], .any() or .all()"
+            f"only one element variable can be converted to {kind.__name__}, not {list(self.shape)}: try .any() or [i]"
         )
         return kind(host(self, name).item())
 

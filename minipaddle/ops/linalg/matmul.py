@@ -44,12 +44,12 @@ def _matmul_infer(x: Meta, y: Meta, transpose_x: bool, transpose_y: bool) -> Met
         )
     rows, width = -2 if len(right) > 1 else -1, left[-1]
     if width != right[rows] and -1 not in (width, right[rows]):
-        fit = left[-2:-1] == (right[rows],) or right[-1] == width
+        hint = "; with one transposed they fit" if left[-2:-1] == (right[rows],) or right[-1] == width else ""
         raise invalid(
             f"In operator matmul, the [{len(left) - 1}] dimension of Input(X) must be equal to the "
             f"[{len(right) + rows}] dimension of Input(Y). But receiving the [{len(left) - 1}] dimension of Input(X) "
             f"is [{width}], and the [{len(right) + rows}] dimension of Input(Y) is [{right[rows]}].",
-            f"the shapes are {list(x.shape)} and {list(y.shape)}" + "; with one transposed they fit" * fit,
+            f"the shapes are {list(x.shape)} and {list(y.shape)}{hint}",
         )
     shape = (*_batch(left[:-2], right[:-2]), *left[-2:-1], *right[-1:][: len(right) - 1])
     return Meta(shape, np.result_type(x.dtype, y.dtype))

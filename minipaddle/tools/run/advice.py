@@ -13,7 +13,7 @@ from types import FunctionType
 
 import numpy as np
 
-from minipaddle.engine.names.missing import Missing
+from minipaddle.engine.names.missing import Missing, is_paddles
 from minipaddle.engine.tape.node import AccumulateGrad
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.walk.walk import node_of
@@ -124,7 +124,7 @@ def _numpy_function(failing: Failing) -> str:
 
 
 def _method_not_called(failing: Failing) -> str:
-    """Return the advice if a method is used where its result is meant, as in ``model.parameters``; else ""."""
+    """Return the advice if a method of Paddle without arguments is not called, as in ``model.parameters``; else ""."""
     node = failing.node
     used: list[ast.AST]
     if isinstance(node, ast.Call):
@@ -134,9 +134,15 @@ def _method_not_called(failing: Failing) -> str:
     for one in used:
         if not isinstance(one, ast.Attribute) or (owner := failing.meaning(one.value)) is LOST:
             continue
-        if type(inspect.getattr_static(type(owner), one.attr, None)) is FunctionType:
+        method = inspect.getattr_static(type(owner), one.attr, None)
+        if isinstance(method, FunctionType) and is_paddles(method.__module__) and _takes_only_self(method):
             return say("{name} is a method: {name}() calls it", name=ast.unparse(one))
     return ""
+
+
+def _takes_only_self(method: FunctionType) -> bool:
+    _, *others = inspect.signature(method).parameters.values()
+    return all(one.default is not one.empty for one in others)
 
 
 def _layers_do_not_fit(failing: Failing) -> str:
@@ -144,7 +150,7 @@ def _layers_do_not_fit(failing: Failing) -> str:
     frames = [frame for frame, _ in walk_tb(failing.error.__traceback__)]
     at = next((one.f_locals for one in frames if one.f_code is Linear.forward.__code__), {})
     layer, rows = at.get("self"), at.get("input")
-    if layer is None or not isinstance(rows, Tensor) or rows.shape[-1:] == [layer.in_features]:
+    if layer is None or not isinstance(rows, Tensor) or rows.shape[-1:] in ([], [layer.in_features]):
         return ""
     outer = (one.f_locals.get("self") for one in frames if one.f_code.co_name == "forward")
     before = _made_by(rows, next(one for one in outer if isinstance(one, Layer)))

@@ -45,15 +45,16 @@ def no_gradient(failing: Failing) -> str:
 
 
 def _bound_anew(failing: Failing, node: ast.expr) -> str:
-    """Return the advice if a name's last assignment computes its value from the name itself: an update; else ""."""
+    """Return the advice if the last assignment to a name uses the name's own gradient, an update; else ""."""
     if not isinstance(node, ast.Name) or (update := failing.assigned(node.id)) is None:
         return ""
-    read = (one.id for one in ast.walk(update.value) if isinstance(one, ast.Name))
-    if not isinstance(update, ast.AugAssign) and node.id not in read:
+    if f"{node.id}.grad" not in (
+        ast.unparse(one) for one in ast.walk(update.value) if isinstance(one, ast.Attribute)
+    ):
         return ""
     said = say(
-        "{name}.grad is None: {line} binds {name} to a new tensor, which is no leaf; {name}.set_value(...) writes the "
-        "new numbers into the leaf",
+        "{name}.grad is None: {line} binds {name} to a new tensor; {name}.set_value(...) writes the new numbers into "
+        "the old one, which has the gradients",
         name=node.id,
         line=ast.unparse(update),
     )
@@ -82,7 +83,12 @@ def _why_none(name: str, tensor: Tensor) -> str:
 
 def result_not_unpacked(failing: Failing) -> str:
     """Return the advice if a list of gradients or the tuple of saved tensors is used as a tensor; else ""."""
-    if isinstance(failing.error, AttributeError) and isinstance(failing.error.obj, PyLayerContext):
+    error = failing.error
+    if (
+        isinstance(error, AttributeError)
+        and isinstance(error.obj, PyLayerContext)
+        and "saved" in (error.name or "")
+    ):
         return say("x, = ctx.saved_tensor() gives back what ctx.save_for_backward(x) saved")
     for name in (one for one in ast.walk(failing.node) if isinstance(one, ast.Name)):
         made = failing.assigned(name.id) if type(failing.meaning(name)) in (list, tuple) else None

@@ -50,8 +50,9 @@ class Failing:
 
     def assigned(self, name: str) -> ast.Assign | ast.AugAssign | None:
         """Return the last assignment to a plain name above the expression; in a loop, also below it."""
-        found = [one for one in ast.walk(parsed(self.text)) if isinstance(one, (ast.Assign, ast.AugAssign))]
-        own = [one for one in found if any(_is_name(target, name) for target in _targets(one))]
+        found = (one for one in ast.walk(parsed(self.text)) if isinstance(one, (ast.Assign, ast.AugAssign)))
+        targets = ((one, one.targets if isinstance(one, ast.Assign) else [one.target]) for one in found)
+        own = [one for one, given in targets if name in map(ast.unparse, given)]
         line = getattr(self.node, "lineno", 0)
         return max(own, key=lambda one: (one.lineno <= line, one.lineno), default=None)
 
@@ -72,11 +73,3 @@ def failing_in(error: BaseException) -> Failing | None:
     nodes = (node for node in ast.walk(parsed(text)) if isinstance(node, (ast.expr, ast.stmt)))
     found = [node for node in nodes if span_of(node) == own[-1].positions]
     return Failing(error, frame, found[-1], text) if found else None
-
-
-def _targets(assignment: ast.Assign | ast.AugAssign) -> list[ast.expr]:
-    return assignment.targets if isinstance(assignment, ast.Assign) else [assignment.target]
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
