@@ -128,7 +128,7 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
             if forward.scope is not None and not forward.scope.training and not is_frozen:
                 yield mistake(
-                    "{op} ({where}, {layer}) is in eval mode while pass {number} trains: call train() before it",
+                    "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains: call train() before it",
                     kind="eval mode", at=forward, step=step, layer=forward.scope.path, number=step.number,
                 )  # fmt: skip
 
