@@ -156,7 +156,10 @@ _WRITTEN = {
     r" \* ": "⋅", " @ ": " ", r"\.T\b": "ᵀ", " - ": " − ", " / ": "/", r"\bsigmoid\(": "σ(",
     r"\b(max|min)imum\(": r"\1(",
 }  # fmt: skip
-_SAME = re.compile(r"(?<![/@%] )(?<!\*\* )\b([^\W\d][\w.]*)((?: \* \1)+)(?![\w(.\[]| \*\*)")
+_NUMBERED = r" #\d+"  # the rest of a name that stands for several values, ``x #2``
+_SAME = re.compile(
+    rf"(?<![/@%] )(?<!\*\* )\b([^\W\d][\w.]*(?:{_NUMBERED})?)((?: \* \1)+)(?![\w(.\[]| \*\*|{_NUMBERED})"
+)
 """A product of equal factors, which is a power."""
 
 
@@ -167,10 +170,15 @@ def mathematical(formula: str) -> str:
     ('2x', '1 − tanh(a)²', 'wᵀ x⋅y', 's(1 − s)')
     >>> mathematical("s - s * s * y"), mathematical("x / 2 * y"), mathematical("a.Theta"), mathematical("logsigmoid(x)")
     ('s − s²⋅y', 'x/2⋅y', 'a.Theta', 'logsigmoid(x)')
+    >>> mathematical("1 - x #4 * x #4"), mathematical("h #3 * w"), mathematical("y * y #2")
+    ('1 − (x #4)²', 'h #3⋅w', 'y⋅y #2')
     """
     formula = re.sub(r"^(\S+(?: \* \S+)*) \* (-?[\d.]+)$", r"\2 * \1", formula)
     formula = re.sub(_SAME, lambda found: f"{found[1]} ** {1 + found[2].count('*')}", formula)
-    formula = re.sub(r"(?<![\w.])(?<!/ |\* |e-)(\d+(?:\.\d+)?) \* (?=[^\W\d](?![\w.])|\w+\()", r"\1", formula)
+    formula = re.sub(rf"(\w[\w.]*{_NUMBERED})(?= \*\*)", r"(\1)", formula)
+    formula = re.sub(
+        r"(?<![\w.#])(?<!/ |\* |e-)(\d+(?:\.\d+)?) \* (?=[^\W\d](?![\w.])|\w+\()", r"\1", formula
+    )
     formula = re.sub(r" \*\* (-?\d+)\b(?!\.)", lambda found: found[1].translate(_RAISED), formula)
     for python, written in _WRITTEN.items():
         formula = re.sub(python, written, formula)
