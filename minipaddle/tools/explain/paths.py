@@ -149,9 +149,9 @@ class Walk:
         if made.kind_of_dtype != "f":
             raise Missing(say("the numbers of {name} are not known, or not real", name=made.name))
         size, whole = _known(coming).size, self.trace.known(self.trace.of_forward(event))
-        self.runs -= size
-        if size > self.most or self.runs < 0:
+        if size > min(self.most, self.runs):
             raise Missing(say("{name} has {size} elements, too many for paths", name=coming.name, size=size))
+        self.runs -= size
         eye = np.eye(size, dtype=coming.dtype).reshape(size, *coming.shape)
         others = {value.id: stand_in(value) for value in whole if value.kind_of_dtype == "f"}
         probes = [({}, eye), (others, np.where(eye == 1, eye.dtype.type(np.nan), eye))]

@@ -50,16 +50,17 @@ class PathData:
         """Add a gradient and its parts, if there is room, and was for those that it is made of."""
         walk, ends = self.walk, list(self.walk.ends(gradient))
         links = [link for part in ends for link in walk.links(part)]
-        self.room -= sum(int(link.linked.sum()) for link in links)
+        slopes = sum(int(link.linked.sum()) for link in links)
         before = {link.coming.id for link in links if link.coming is not None}
-        if self.room < 0 or before - self.values.keys():
+        if slopes > self.room or before - self.values.keys():
             return
-        for part in ends:
-            of = clean(walk.names.inner(self.trace.owner(part)))
-            self.parts[part.id] = {"of": of, "links": list(map(_link, walk.links(part)))}
         known: dict[str, Any] = {"name": clean(walk.names.of(gradient)), "shape": gradient.shape}
         known |= {"ends": [part.id for part in ends], "differs": walk.differing(gradient)}
         self.values[gradient.id] = known
+        self.room -= slopes
+        for part in ends:
+            of = clean(walk.names.inner(self.trace.owner(part)))
+            self.parts[part.id] = {"of": of, "links": list(map(_link, walk.links(part)))}
 
 
 def _link(link: Link) -> list[Any]:

@@ -110,8 +110,11 @@ def test_numbers_are_chosen_by_key(page_of):
 
 
 def test_where_a_gradient_is_too_large_the_page_says_so_and_names_a_command(page_of):
-    script = "x = paddle.ones([9, 9])\nx.stop_gradient = False\n(x * x).sum().backward()"
+    script = "x = paddle.ones([40, 40])\nw = paddle.to_tensor(2.0)\n"
+    script += "x.stop_gradient = w.stop_gradient = False\ny = w * w\n((x * x).sum() + y).backward()"
     page = page_of(script).open()
+    page.choose(page.id_of("w.grad", "backward"))  # its paths are made after those of x, which are too many
+    assert page("$('formulas').lastChild.textContent").endswith(" = 1 ⋅ w = 1 ⋅ 2 = 2")
     page.choose(page.id_of("x.grad", "backward"))
     assert page("$('formulas').lastChild.textContent").endswith('-c "why x.grad --paths"')
     assert page_of(script, share_safe=True).open()("book.paths") is None
