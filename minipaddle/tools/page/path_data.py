@@ -19,8 +19,8 @@ from minipaddle.tools.words.numbers import clean
 
 _MOST_ELEMENTS, _MOST_RUNS, _MOST_EVENTS = 64, 1000, 400
 """Elements of one gradient, times that rules run, and events of a pass, up to which a page has paths: made quickly."""
-_MOST_SLOPES, _DIGITS = 6000, 7
-"""Slopes in one page, about 60 KB, and digits of each."""
+_MOST_SLOPES, _DIGITS = 1500, 7
+"""Slopes in one page, about 25 KB, so that a small network stays under 400 KB; and digits of each."""
 
 
 class PathData:
