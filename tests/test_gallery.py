@@ -42,6 +42,7 @@ def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
     if "--math" in command:  # every formula and every derivative
         written = {unescape(line).strip() for line in re.findall(r">([^<>]+)</text>", stored)}
         labels = [line for label in re.findall(r'\bx?label="(.*?)"', drawn) for line in label.split("\\n")]
+        labels += map(unescape, re.findall(r"<td>([^<>]+)</td>", drawn))  # titles of frames
         assert {line.strip() for line in labels} == written
 
 

@@ -113,7 +113,7 @@ def names_in(trace):
 
 def drawn_in_dot(picture):
     attributes = re.findall(r'(?:label|tooltip)="((?:[^"\\]|\\.)*)"', picture.dot)
-    return [text.replace("\\n", "\n") for text in attributes] + re.findall(r">([^<>]+)<", picture.dot)
+    return [text.replace("\\n", "\n") for text in attributes] + re.findall(r">([^<>\n]+)<", picture.dot)
 
 
 def tree(picture):

@@ -11,24 +11,29 @@ from minipaddle.tools.picture.model.focus import only
 from minipaddle.tools.picture.picture import Picture
 
 PYTHON = f"#!{sys.executable}\n"
+LAYOUT = '{"bb": "0,0,9,9"}'
 DRAWS = PYTHON + (
     "import sys; sys.stdin.read(); format = sys.argv[1].removeprefix('-T')\n"
     "signs = {'svg': (b'<svg>', b'</svg>'), 'png': (b'\\x89PNG', b'IEND'), 'pdf': (b'%PDF', b'%%EOF')}\n"
+    f"format == 'json' and sys.exit(print('{LAYOUT}'))\n"
     "sys.stdout.buffer.write(format.encode().join(signs[format]))\n"
 )
 WRITES_RUBBISH = PYTHON + "import sys; sys.stdin.read(); print('not a picture')\n"
-CUT_OFF = PYTHON + "import sys; sys.stdin.read(); print('<svg>')\n"
+LAYS_OUT_ALONE = PYTHON + f"import sys; sys.stdin.read(); print('{LAYOUT}')\n"
+CUT_OFF = LAYS_OUT_ALONE.replace("print(", "print('json' not in sys.argv[1] and '<svg>' or ")
 CRASHES = PYTHON + "import sys; sys.stderr.write('trouble in init_rank'); sys.exit(134)\n"
 HANGS = PYTHON + "import signal; signal.pause()\n"
 SILENT = PYTHON + "import sys; sys.stdin.read()\n"
 TRIPS_OVER_CURVES = PYTHON + (
-    "import sys\nif 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\n"
-    "print('<svg>lines</svg>')\n"
+    "import sys\nif 'json' not in sys.argv[1]: sys.exit(print('<svg>lines</svg>'))\n"
+    "if 'splines=line' not in sys.stdin.read():\n    sys.exit('no room for a curve')\n"
+    'print(\'{"bb": "0,0,9,9"}\')\n'
 )
 
 TRIPS_OVER_FRAMES = PYTHON + (
-    "import sys\nif 'newrank' in sys.stdin.read():\n    sys.exit('trouble in init_rank')\n"
-    "print('<svg>frames</svg>')\n"
+    "import sys\nif 'json' not in sys.argv[1]: sys.exit(print('<svg>frames</svg>'))\n"
+    "if 'newrank' in sys.stdin.read():\n    sys.exit('trouble in init_rank')\n"
+    'print(\'{"bb": "0,0,9,9"}\')\n'
 )
 
 
@@ -67,11 +72,12 @@ def test_without_it_it_is_said_how_to_get_it_and_what_needs_none(program, graph,
     [
         (CRASHES, "exit code 134: trouble in init_rank"),
         (SILENT, "exit code 0"),
-        (WRITES_RUBBISH, "what it wrote is no svg"),
+        (WRITES_RUBBISH, "what it wrote is no json"),
+        (LAYS_OUT_ALONE, "what it wrote is no svg"),
         (CUT_OFF, "what it wrote is no svg"),
         ("no such interpreter", "svg needs Graphviz"),
     ],
-    ids=["crashes", "writes nothing", "writes rubbish", "writes half", "no program"],
+    ids=["crashes", "writes nothing", "writes rubbish", "lays out", "writes half", "no program"],
 )
 def test_a_dot_that_does_not_work(program, graph, source, said):
     program(source)

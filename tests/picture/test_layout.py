@@ -90,6 +90,12 @@ KNOWN = {("e20", "g9", "g10", "f0_g23")}
 """In static_twice Graphviz bends the second of two arrows between the same nodes into the chip beside them."""
 
 
+STRUCK = {("w25", "e90"), ("c5", "e1"), ("p1t1", "e107"), ("e60", "e3")}
+"""In cube_thrice, several_outputs, wgan_gp and while_loop: no place along a frame, or an arrow, is wide enough."""
+ON_BORDERS = {("e53", "s2"), ("e8", "s1"), ("e8", "t1"), ("e8", "s2"), ("e98", "s12")}
+"""Labels of saved edges between frames that stand close together, in transformer, deep_frames and encoder."""
+
+
 def keeps_the_rules(picture):
     drawn, graph = read_svg(picture.svg()), graph_object(picture.seen("json"))
     assert set(drawn.nodes) >= {node["id"] for node in graph["nodes"]}
@@ -98,6 +104,9 @@ def keeps_the_rules(picture):
     assert words_on_titles(drawn) == []
     assert boxes_on_boxes(drawn) == []
     assert outside_the_paper(drawn) == []
+    assert set(struck(drawn)) <= STRUCK
+    assert words_on_borders(drawn) <= ON_BORDERS
+    assert {id_ for id_, ways in drawn.ways.items() if ways != 1} == set()  # dot draws some arrows twice
     assert twins_apart(drawn, graph) == []
 
 
@@ -142,6 +151,29 @@ def words_on_titles(drawn: Drawn) -> list:
         for frame, title in titles
         if title.meets(words.within(1.5))
     ]
+
+
+def struck(drawn: Drawn) -> list:
+    """Return the titles and labels through which an arrow runs, with the arrow."""
+    written = [*drawn.titles.items(), *drawn.words.items()]
+    return [
+        (id_, arrow)
+        for id_, several in written
+        for words in several
+        for arrow, points in drawn.arrows.items()
+        if any(map(words.within(1).holds, points))
+    ]
+
+
+def words_on_borders(drawn: Drawn) -> set:
+    """Return the titles and labels on a side of a frame, with the frame."""
+    return {
+        (id_, frame)
+        for id_, several in (*drawn.titles.items(), *drawn.words.items())
+        for words in several
+        for frame, box in drawn.frames.items()
+        if words.within(1).meets(box) and not box.around(words.within(1))
+    }
 
 
 def boxes_on_boxes(drawn: Drawn) -> list:

@@ -77,6 +77,8 @@ class Drawn:
     paper: Rect
     nodes: dict[str, Rect] = field(default_factory=dict)
     arrows: dict[str, list[Point]] = field(default_factory=dict)
+    ways: dict[str, int] = field(default_factory=dict)
+    """How many curves each arrow is."""
     words: dict[str, list[Rect]] = field(default_factory=dict)
     """What is written at an arrow."""
     frames: dict[str, Rect] = field(default_factory=dict)
@@ -103,6 +105,7 @@ def read_svg(text: str) -> Drawn:
             drawn.arrows[id_] = [
                 point for path in group.iter(_tag("path")) for point in points_of(path.attrib["d"])
             ]
+            drawn.ways[id_] = len(list(group.iter(_tag("path"))))
             drawn.words[id_] = [_text_box(text) for text in group.iter(_tag("text"))]
         elif kind == "cluster":
             drawn.frames[id_] = around(next(_shapes(group)))

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.legend import head
+from minipaddle.tools.picture.draw.places import Places
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import details, label, tooltip
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     import graphviz
 
 _LONGEST = 60  # cells of a line in a box: as wide as two or three boxes
+_TITLE_LETTER, _ARROWS, _MOST_ROOM = 4.6, 40.0, 420.0
+"""Points: width of a letter of a frame's title, of two arrows beside it, and of all at most: as wide as three boxes."""
 _LONGEST_ON_EDGE = 26  # cells: an edge label lies between two boxes
 LARGE = 100
 """From so many nodes on, no room is reserved for edge labels: dot would take too long."""
@@ -52,17 +56,17 @@ _CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"
 """DOT attributes that make a chip smaller than other nodes."""
 
 
-def to_dot(graph: Graph, style: Style | None = None) -> str:
-    """Return the graph as DOT text, the same for the same graph and style in every run."""
-    return _Writer(graph, style or Style()).text()
+def to_dot(graph: Graph, style: Style | None = None, places: Places | None = None) -> str:
+    """Return the graph as DOT text, the same in every run; with the `places` of a layout, without what guides it."""
+    return _Writer(graph, style or Style(), places or {}).text()
 
 
 class _Writer:
     """Writes one graph."""
 
-    def __init__(self, graph: Graph, style: Style) -> None:
+    def __init__(self, graph: Graph, style: Style, places: Places) -> None:
         self.graph = graph = with_chips(graph, style.options.layout)
-        self.style, self.options = style, style.options
+        self.style, self.options, self.places = style, style.options, places
         self.users = users_of_chips(graph)
         self.widths = widths(graph, style.theme)
         self.theme = style.theme
@@ -113,7 +117,7 @@ class _Writer:
         if self.options.inches is not None:
             self.dot.attr(size=f"{self.options.inches:.4g},{_TALLEST}!")
         if not self.options.bare:
-            self.dot.attr(label=head(self.graph, self.style), labelloc="t")
+            self.dot.attr(label=head(self.graph, self.style), labelloc="t", **self.places.get("", {}))
         self.dot.attr("node", fontname=font, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=font, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -155,7 +159,8 @@ class _Writer:
         self._invisible(pair for pair in pairwise(ran) if pair not in joined)
 
     def _invisible(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self.dot.body.extend(f"\t{tail} -> {head} [style=invis]\n" for tail, head in pairs)
+        if not self.places:
+            self.dot.body.extend(f"\t{tail} -> {head} [style=invis]\n" for tail, head in pairs)
 
     # -- nodes and frames -----------------------------------------------------------------------------------------
 
@@ -169,16 +174,21 @@ class _Writer:
                 self._add_level(inside, cluster.id)
 
     def _style_cluster(self, dot: graphviz.Digraph, cluster: Cluster) -> None:
+        title = cut_cells(spoken(cluster.title), _LONGEST)
         style = {
             "id": cluster.id,
-            "label": _with_room(cut_cells(spoken(cluster.title), _LONGEST), cluster.side == "forward"),
             "labeljust": "l" if cluster.side == "forward" else "r",
             "style": "rounded,dashed" if cluster.kind == "body" else "rounded",
             "color": self.theme.around(cluster),
             "fontsize": "9",
             "fontcolor": self.theme.pale,
         }
-        dot.attr(**style | {"label": escaped(style["label"])})
+        if self.places:
+            style |= {"label": title, **self.places.get(cluster.id, {})}
+        else:
+            table = f'table border="0" cellpadding="0" cellspacing="0" width="{room_of(title):.0f}"'
+            dot.attr(label=f"<<{table}><tr><td>{escape(title)}</td></tr></table>>")
+        dot.body.append(f"\tgraph {attributes(style)}\n")
 
     def _add_node(self, dot: graphviz.Digraph, node: Node) -> None:
         pill = self.large and node.kind == "accumulate"  # with its sum inside
@@ -204,7 +214,7 @@ class _Writer:
             style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
         if node.id in self.style.marked:
             style["penwidth"] = "3"
-        dot.body.append(f"\t{node.id} {attributes(style)}\n")
+        dot.body.append(f"\t{node.id} {attributes(style | self.places.get(node.id, {}))}\n")
 
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate":
@@ -245,6 +255,7 @@ class _Writer:
             style["arrowhead"] = "none"
             if (tail, head) not in self.rows:
                 style["constraint"] = "false"
+        style |= self.places.get(style["id"], {})
         self.dot.body.append(f"\t{tail} -> {head} {attributes(style)}\n")
 
     def _words(self, edge: Edge) -> dict[str, str]:
@@ -271,10 +282,9 @@ class _Writer:
         return beside | room if edge.kind == "saved" else beside
 
 
-def _with_room(title: str, at_the_left: bool) -> str:
-    """Return a frame's title padded to twice its width: arrows enter a narrow frame through its middle."""
-    room = "\N{NO-BREAK SPACE}" * min(2 * cell_len(title), _LONGEST)  # half as wide as a letter
-    return title + room if at_the_left else room + title
+def room_of(title: str) -> float:
+    """Return the width of a frame's title in points, with room beside it for arrows into a narrow frame."""
+    return min(3 * cell_len(title) * _TITLE_LETTER + _ARROWS, _MOST_ROOM)
 
 
 def _column(graph: Graph) -> dict[str, Node]:
@@ -295,18 +305,9 @@ def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
         yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
 
 
-_PLAIN = str.maketrans({"\\": r"\\", "\n": r"\n"})
-_QUOTED = _PLAIN | str.maketrans({'"': r"\""})
+_QUOTED = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 
 
 def attributes(style: dict[str, str]) -> str:
     """Return attributes as DOT, all quoted: the library takes five times as long to quote only where needed."""
     return "[" + " ".join(f'{name}="{text.translate(_QUOTED)}"' for name, text in style.items()) + "]"
-
-
-def escaped(text: str) -> str:
-    """Return text escaped for the library: backslashes and angle brackets are literal, line breaks stay."""
-    from graphviz import nohtml
-
-    safe: str = nohtml(text.translate(_PLAIN))
-    return safe

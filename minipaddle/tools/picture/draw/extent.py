@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 from minipaddle.tools.picture.choices import Detail, Direction
 from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.draw.dot import room_of
 from minipaddle.tools.picture.draw.theme import NODES
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
@@ -22,14 +23,14 @@ from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import cut_cells
 
 _LETTER, _SMALL_LETTER = 5.1, 4.3
-"""Width of a letter in a box, and in the title of a frame or at an arrow."""
+"""Width of a letter in a box, and at an arrow."""
 _LINE, _BETWEEN_ROWS, _HEAD = 12.0, 44.0, 60.0
 """Heights of a line, of the space between rows with the margins of a box, and of title and legend."""
 _GAP, _PASSING = 25.0, 20.0
 """Width of the gap between two boxes, and of an arrow that passes a row."""
 _BOX, _NARROWEST, _ROUND = 17.0, 54.0, 1.25
 """Margins of a box, its least width, and the factor by which an ellipse is wider."""
-_FRAME, _BLANK = 16.0, 2.5  # points: margins of a frame; width of a blank
+_FRAME = 16.0  # points: margins of a frame
 _BETWEEN_SIDES = 30.0  # points: from the forward side to the backward side
 _LONGEST, _LONGEST_AT_ARROW = 60, 26  # cells, as in draw/dot.py
 _DPI = 96
@@ -137,8 +138,7 @@ def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) 
     depths = graph.depths()
     for id_ in sorted(reach, key=lambda id_: -depths[id_]):
         cluster, low, high = graph.clusters[id_], min(reach[id_]), max(reach[id_])
-        cells = cell_len(cut_cells(spoken(cluster.title), _LONGEST))
-        title = cells * _SMALL_LETTER + min(2 * cells, _LONGEST) * _BLANK
+        title = room_of(cut_cells(spoken(cluster.title), _LONGEST))
         width = max(title, *inside[id_].values()) + _FRAME
         for row in {row for row in every if low <= row <= high}:
             inside[cluster.parent][row] += width

@@ -16,6 +16,7 @@ from typing import get_args
 
 from minipaddle.tools.picture.choices import Format
 from minipaddle.tools.picture.draw.dot import to_dot
+from minipaddle.tools.picture.draw.places import places
 from minipaddle.tools.picture.draw.tex import to_tex
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
@@ -43,7 +44,12 @@ def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProces
 SECONDS = 30.0
 """Time for one picture, after which dot counts as hanging: large ones take up to ten."""
 
-_SIGNS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND"), "pdf": (b"%PDF", b"%%EOF")}
+_SIGNS = {
+    "svg": (b"<svg", b"</svg>"),
+    "png": (b"\x89PNG", b"IEND"),
+    "pdf": (b"%PDF", b"%%EOF"),
+    "json": (b"{", b"}"),
+}
 """Bytes near the beginning and at the end of a complete picture, by format."""
 _NEAR = 2000  # bytes at each end: comments may come before the first tag
 
@@ -67,13 +73,13 @@ def dot(source: str, format: str, *more: str) -> bytes:
     """
     program = shutil.which("dot")
     if program is None:
-        raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT)
+        raise NoRenderer(HINT)
     try:
         done = run([program, f"-T{format}", *more], source.encode(), SECONDS)
     except subprocess.TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
-        raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=HINT) from error
+        raise NoRenderer(HINT) from error
     if done.returncode or not done.stdout:
         raise Failed(_reason(done))
     begins, ends = _SIGNS.get(format, (b"", b""))
@@ -91,7 +97,6 @@ def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
 
 HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")
 _SMALLER = phrase("Graphviz does not get it done: --depth 1 makes it smaller, and .html is drawn in any case")
-_ACROSS_FRAMES = "newrank=true "
 FORMATS = get_args(Format)
 
 
@@ -138,7 +143,10 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     dpi = style.options.dpi
     more = [f"-Gdpi={dpi}"] if dpi and format == "png" else []
     try:
-        data = _draw(source, "json0" if format == "tex" else format, remarks, *more)
+        placed = to_dot(graph, style, places(_layout(source, remarks)))
+        data = dot(placed, "json0" if format == "tex" else format, "-Knop2", *more)
+    except NoRenderer as error:
+        raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=error) from error
     except Failed as error:
         remarks.append(phrase("{before}: {after}", before="dot", after=error))
         raise NoRenderer(phrases("{before}; {after}", [*remarks, _SMALLER])) from error
@@ -147,29 +155,21 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
     return Rendered(data, "dot", tuple(remarks))
 
 
-def _draw(source: str, format: str, remarks: list[str], *more: str) -> bytes:
-    """Return the drawing; if Graphviz fails, try its old ranking of frames, then straight lines."""
-    try:
-        return _with_either_rank(source, format, *more)
-    except Failed as error:
-        again = phrase("{reason}; trying again with straight lines", reason=error)
-        remarks.append(phrase("{before}: {after}", before="dot", after=again))
-    head = "digraph minipaddle {"
-    return dot(
-        source.replace(" splines=true", "", 1).replace(head, f"{head}\n\tsplines=line", 1), format, *more
-    )
+def _layout(source: str, remarks: list[str]) -> bytes:
+    """Return the layout; if Graphviz fails, try its old ranking of frames, then straight lines.
 
-
-def _with_either_rank(source: str, format: str, *more: str) -> bytes:
-    """Return the drawing; Graphviz's new ranking fails for some graphs ("trouble in init_rank"): then use the old.
-
-    If nodes of several frames are on one row, only the new ranking keeps them in their frames.
+    The new ranking fails for some graphs ("trouble in init_rank"); only it keeps nodes of one row in their frames.
     """
-    try:
-        return dot(source, format, *more)
-    except Hung:
-        raise
-    except Failed:
-        if "rank=same" in source or _ACROSS_FRAMES not in source:
-            raise
-        return dot(source.replace(_ACROSS_FRAMES, "", 1), format, *more)
+    head, other = (
+        "digraph minipaddle {",
+        source if "rank=same" in source else source.replace("newrank=true ", "", 1),
+    )
+    for attempt in dict.fromkeys([source, other]):
+        try:
+            return dot(attempt, "json")
+        except Failed as error:
+            again = phrase("{reason}; trying again with straight lines", reason=error)
+            if isinstance(error, Hung):
+                break
+    remarks.append(phrase("{before}: {after}", before="dot", after=again))
+    return dot(source.replace(head, f"{head}\n\tsplines=line", 1), "json")

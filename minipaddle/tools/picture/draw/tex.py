@@ -127,10 +127,7 @@ class _Writer:
     def _words(self, one: dict[str, Any], text: str, place: str) -> Iterator[str]:
         """Yield the label of an edge or a frame, if it has one and dot found room for it."""
         if one.get(text, "").strip() and place in one:
-            # a dashed line often runs through its label
-            struck = "dashed" in one.get("style", "") and "tail" in one
-            paper = self._colour(self.style.theme.paper)
-            yield self._placed(one, text, place, f"fill={paper}" if struck else "rectangle")
+            yield self._placed(one, text, place, "rectangle")
 
     def _placed(self, one: dict[str, Any], text: str, place: str, look: str) -> str:
         """Return a TikZ node with a text of `one` at a place that dot gave it."""
