@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     import graphviz
 
 _LONGEST = 60  # cells of a line in a box: as wide as two or three boxes
-_TITLE_LETTER, _ARROWS, _MOST_ROOM = 4.6, 40.0, 420.0
-"""Points: width of a letter of a frame's title, of two arrows beside it, and of all at most: as wide as three boxes."""
+_TITLE_LETTER = 4.6  # points: width of a letter of a frame's title
+_ARROWS = 40.0  # points: room for two arrows beside a title
+_MOST_ROOM = 420.0  # points: a title with its room is at most as wide as three boxes
 _LONGEST_ON_EDGE = 26  # cells: an edge label lies between two boxes
 LARGE = 100
 """From so many nodes on, no room is reserved for edge labels: dot would take too long."""

@@ -16,17 +16,14 @@ from rich.cells import cell_len
 
 from minipaddle.tools.words.numbers import cut_cells
 
-_CELL, _AROUND = 2.0, 200  # points a side of a cell of the grid; cells around the picture, none of them free
-_APART, _HIGH = (
-    3.0,
-    1.1,
-)  # points between a line and its label; height of letters, in parts of the font's size
+_CELL = 2.0  # points: side of a cell of the grid, thinner than the gap between two lines
+_AROUND = 200  # cells around the picture, none of them free
+_APART = 3.0  # points between a line and its label
+_HIGH = 1.1  # height of letters, in parts of the font's size
 _SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
 """Where a label is tried, seen from a point of its arrow: beside, above and below it, and with one of its corners."""
-_POINTS, _FEW = (
-    80,
-    14,
-)  # points of an arrow that are tried; cells that names of saved values keep where all is taken
+_POINTS = 80  # points of an arrow that are tried
+_FEW = 14  # cells that names of saved values keep where all places are taken
 
 Places = Mapping[str, dict[str, str]]
 """DOT attributes with the place of each node, edge and frame, by its id; of the whole picture by ""."""

@@ -160,10 +160,8 @@ def _layout(source: str, remarks: list[str]) -> bytes:
 
     The new ranking fails for some graphs ("trouble in init_rank"); only it keeps nodes of one row in their frames.
     """
-    head, other = (
-        "digraph minipaddle {",
-        source if "rank=same" in source else source.replace("newrank=true ", "", 1),
-    )
+    head = "digraph minipaddle {"
+    other = source if "rank=same" in source else source.replace("newrank=true ", "", 1)
     for attempt in dict.fromkeys([source, other]):
         try:
             return dot(attempt, "json")
