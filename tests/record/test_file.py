@@ -13,7 +13,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record import BadRecording, load, save
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Backward, Computed, Grad, Op, Store, Update
-from minipaddle.tools.record.reads_and_cuts import Read
+from minipaddle.tools.record.reads_and_cuts import Ran, Read
 from tests.support.process import ROOT
 from tests.support.recordings import Double, cuts, equal_parameters, recorded
 from tests.support.runs import recorded_program
@@ -77,6 +77,7 @@ def all_that_is_told():
 def test_all_that_is_told_is_read_back(tmp_path):
     trace = recorded(all_that_is_told)
     trace.groups, trace.unused, trace.threads = [[0], [1, 2]], ["w"], ["t"]
+    trace.lines = [Ran(0, 0, 0, 0, "a.py", 1, "f", {"k": "1", "x": "Tensor [2] v0"})]
     save(trace, tmp_path / "told.mpt")
     again = load(tmp_path / "told.mpt")
     for one in fields(Trace):
@@ -182,7 +183,7 @@ EARLIER = "format {}, as minipaddle wrote .* record the script again"
 
 @pytest.mark.parametrize(("version", "said"), [(99, "version {}"), *((one, EARLIER) for one in (1, 2, 3))])
 def test_another_version_is_refused_in_words_that_say_what_to_do(saved, version, said):
-    changed(saved, "recording.json", lambda text: text.replace(b'"version": 4', b'"version": %d' % version))
+    changed(saved, "recording.json", lambda text: text.replace(b'"version": 5', b'"version": %d' % version))
     with pytest.raises(BadRecording, match=said.format(version)):
         load(saved)
 

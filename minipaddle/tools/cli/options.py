@@ -29,6 +29,7 @@ MaxMb = Annotated[
 PassNumber = Annotated[
     int | None, Option("--pass", min=1, help="Record the training step of this backward pass.")
 ]
+Locals = Annotated[bool, Option("--locals/--no-locals", help="Record Python's variables too, line by line.")]
 HowMuch = Literal["first", "all"]
 DrawnPass = Annotated[int | None, Option("--pass", min=1, help="Which backward pass (the last one).")]
 Passes = Annotated[HowMuch, Option(help="Record the first training step, or all that the script does.")]

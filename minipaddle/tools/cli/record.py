@@ -86,10 +86,11 @@ def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     return pass_number or (None if passes == "all" else 1)
 
 
-def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
+def recorded(script: Script, max_mb: float, step: int | None = None, with_locals: bool = False) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step.
+    If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step. Python's own
+    variables are recorded `with_locals`.
     Exits as the script did, if it ended before anything was recorded. Without a script, returns the recording at
     hand, if there is one.
     """
@@ -103,7 +104,7 @@ def recorded(script: Script, max_mb: float, step: int | None = None) -> Trace:
     from minipaddle.tools.record import Recorder
 
     recorder = Recorder(script.name, max_mb, 250_000, step, True)
-    with watching(recorder), threads_named() as threads:
+    with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):
         recorder.went_on()

@@ -61,8 +61,8 @@ class Run:
 
 
 @contextmanager
-def record(max_mb: float = 256) -> Iterator[Run]:
-    """Record the tensor operations of a ``with`` block.
+def record(max_mb: float = 256, locals: bool = True) -> Iterator[Run]:
+    """Record the tensor operations of a ``with`` block, and what Python's own variables (`locals`) are at its lines.
 
     Earlier calls that led to tensors in the caller's variables are included, as far as they are on the tape.
 
@@ -77,14 +77,14 @@ def record(max_mb: float = 256) -> Iterator[Run]:
     recorder.begin_with(frame)
     run = Run(recorder)
     try:
-        with watching(recorder):
+        with watching(recorder), recorder.lines.followed(locals, frame):
             yield run
     finally:
         run.finish()
 
 
 @contextmanager
-def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator[Run]:
+def step(commands: Sequence[str] | None = None, max_mb: float = 256, locals: bool = True) -> Iterator[Run]:
     """Record the ``with`` block, then open the prompt on it (or carry out `commands`).
 
     Example::
@@ -92,7 +92,7 @@ def step(commands: Sequence[str] | None = None, max_mb: float = 256) -> Iterator
         with minipaddle.tools.debug.step():
             loss.backward()
     """
-    with record(max_mb) as run:
+    with record(max_mb, locals) as run:
         yield run
     run.step(commands)
 

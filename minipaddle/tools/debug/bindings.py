@@ -55,9 +55,13 @@ class Bindings:
         for extent in sorted(around, key=lambda one: one.last - one.first):
             held = _until(self._found[name][extent], limit)
             if held is not None:  # and later writes to the same tensor
-                holder = self.trace.values[held].holder
-                return held if holder < 0 else _until(self._holders[holder], limit)
+                return self.now(held, limit)
         return None
+
+    def now(self, held: int, limit: int) -> int | None:
+        """Return the value at an event of the tensor that once had the value `held`."""
+        holder = self.trace.values[held].holder
+        return held if holder < 0 else _until(self._holders[holder], limit)
 
     def _since(self, binding: Binding, before: list[str]) -> int:
         """Return the first event at which a binding holds; `before`: earlier names of the same value.

@@ -92,6 +92,26 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
         yield text, spaced(f"{text} =", shape_text(found), glance(found))
 
 
+def locals_of(session: Session) -> dict[str, str]:
+    """Return what the variables of the chosen frame mean. Raises NoMove if they are not known."""
+    stack, step = session.frame()
+    texts = session.variables.of(stack[0], step).items()
+    found = ((name, session.tensor(name, text, session.event.index)) for name, text in texts)
+    return {name: spaced(shape_text(v), glance(v)) if isinstance(v, Value) else v for name, v in found}
+
+
+def stack_rows(session: Session) -> list[dict[str, Any]]:
+    """Return the user's frames, the script first, as JSON data. Raises NoMove if they are not known."""
+    here, rows = session.frame()[0][0], []
+    for at in reversed(session.frame(session.event)[0]):
+        ran = session.trace.lines[at]
+        source = session.trace.sources.get(ran.file, "").splitlines()[ran.line - 1 : ran.line]
+        where = {"file": file_title(ran.file), "line": ran.line, "text": "".join(source).strip()}
+        said = {"function": ran.function, "layer": session.variables.layer(at)}
+        rows.append({**said, **where, "here": at == here})
+    return rows
+
+
 ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")
 """``Wh.grad[0, 1]``"""
 

@@ -5,8 +5,11 @@ from bisect import bisect_right, insort
 from collections.abc import Iterator, KeysView
 from difflib import get_close_matches
 from functools import cached_property
+from operator import itemgetter
+from typing import Any
 
 from minipaddle.tools.debug.bindings import Bindings
+from minipaddle.tools.debug.variables import Variables
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Scope, Store
 from minipaddle.tools.record.labels import spellings, without_number
@@ -50,8 +53,9 @@ class Cursor:
         self.trace = trace
         """The recording, or the fork of it that is shown."""
         self.stops = list(stop_numbers(trace))
-        self.position = max(bisect_right(self.stops, here) - 1, 0)
-        for worked_out in ("_networks", "_places"):
+        self.position, self.chosen = max(bisect_right(self.stops, here) - 1, 0), 0
+        """The number of the stop, and of the frames between the innermost one and that which ``up`` chose there."""
+        for worked_out in ("_networks", "_places", "variables"):
             vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
         """For each value that no event made and that appeared during the run, its first reader."""
@@ -79,6 +83,51 @@ class Cursor:
         for event in self.trace.events:
             if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
+
+    @cached_property
+    def variables(self) -> Variables:
+        """Python's variables in the recording."""
+        return Variables(self.trace)
+
+    def frame(self, event: Event | None = None) -> tuple[list[int], int]:
+        """Return the lines that the frames are at, the chosen one (at another event none is) first; and the last line.
+
+        Raises NoMove if they are not known.
+        """
+        lines = self.trace.lines
+        step = bisect_right(lines, (event or self.event).index, key=itemgetter(0)) - 1
+        stack = self.variables.stack(step) if step >= 0 and "pass" not in lines[step].changed else []
+        if not lines:
+            raise NoMove("there are no locals in this recording")
+        if not stack:
+            raise NoMove("the lines that run here were not followed")
+        return stack[0 if event else self.chosen :], step
+
+    def variable(self, name: str, event: Event | None = None) -> Any:
+        """Return what Python's variable means, as Python writes it; of a tensor "", or in a chosen frame its value."""
+        limit = (event or self.event).index
+        try:
+            stack, step = self.frame(event)
+        except NoMove:
+            return ""
+        text = self.variables.text(name, stack, step)
+        made = self.made(self.canonical(name), limit) if text and not self.chosen else None
+        if made is not None and (made.producer or -1) >= self.trace.lines[step].before_event:
+            return ""  # the line has made a tensor of this name
+        return self.tensor(name, text, limit) if self.chosen or not text.startswith("Tensor") else ""
+
+    def tensor(self, name: str, text: str, limit: int) -> Value | str:
+        """Return the value at an event of the tensor that a variable's text tells of; the text of all else."""
+        known = re.fullmatch(r"Tensor \[[\d, ]*\]( v\d{1,18})?", text)
+        if known is None:
+            return text
+        there = self.trace.known(self._by_name.get(self.canonical(name), ()))
+        alike = [one for one in there if one.producer is None and text == f"Tensor {[*one.shape]}"]
+        alike = (
+            self.trace.values[: int(known[1][2:]) + 1][-1:] if known[1] else alike
+        )  # else no event had met it
+        now = self._bindings.now(alike[0].id, limit) if len(alike) == 1 else None
+        return text if now is None else self.trace.values[self.trace.at(now, limit)]
 
     @property
     def event(self) -> Event:

@@ -8,6 +8,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
+from minipaddle.tools.debug.variables import literal
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.expressions import BadExpression, Expression
 from minipaddle.tools.words.language import reason, say
@@ -36,6 +37,12 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
 
     Raises Mistake if it fails; the message has the expression and the reason.
     """
+    meant = cursor.variable(text.strip())
+    if meant:
+        read = meant if isinstance(meant, Value) else literal(meant)
+        return (
+            meant if isinstance(read, (str, type(...))) else read
+        )  # a text as Python writes it: it is safe to show
     value = cursor.find(text.strip())
     try:
         return _result(cursor, cursor.event, text, names_first=True) if value is None else value
@@ -103,19 +110,27 @@ def _as_written(cursor: Cursor, text: str, said: str) -> str:
 
 def _spelled(cursor: Cursor, text: str) -> str:
     """Return an expression with its value names replaced by Python identifiers."""
+    names = {*cursor.names, *cursor.variables.names}
 
     def spell(match: re.Match[str]) -> str:
         whole = match.group()
         ends = [len(whole), *(found.start() for found in re.finditer(r"[.@ ]", whole))]
-        end = next(
-            (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in cursor.names), 0
-        )
+        known = (end for end in sorted(ends, reverse=True) if cursor.canonical(whole[:end]) in names)
+        end = next(known, 0)
         if whole[end:].endswith(".grad") or " #" in whole[end:]:  # the name of no value, not an attribute
             return _identifier(whole)
         return _identifier(cursor.canonical(whole[:end])) + whole[end:].replace("@GRAD", "__GRAD")
 
     pieces = _QUOTED.split(text)  # text in quotes is every second piece
     return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
+
+
+def _python(cursor: Cursor, event: Event, identifier: str) -> Any:
+    """Return what a variable of Python's means at `event`; Ellipsis if nothing, or nothing that is kept whole."""
+    names = cursor.variables.names
+    name = identifier if identifier in names else next((n for n in names if _identifier(n) == identifier), "")
+    meant = cursor.variable(name, None if event is cursor.event else event)
+    return literal(meant) if not isinstance(meant, Value) else ... if meant.array is None else meant.array
 
 
 def _read(cursor: Cursor, text: str) -> Expression:
@@ -150,6 +165,10 @@ def _meanings(
     asked: tuple[Ask, ...] = (_latest, _of_event, _first_after) if names_first else (_of_event, _latest)
     found = {}
     for name in names:  # np is NumPy, unless a value is called so
+        own = _python(cursor, event, name) if names_first or name not in (*_ABOUT, *_IDS) else ...
+        if own is not ...:
+            found[name] = own
+            continue
         is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
         meanings = (ask(cursor, event, name) for ask in asked if not is_numpy)
         meaning = next((one for one in meanings if one is not None), np if name == "np" else None)
@@ -210,10 +229,11 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
 def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
     """Return the mistake about a name without a meaning; final if it has none anywhere in the recording."""
     meant = _named(cursor, name)
-    if meant is not None and cursor.made(meant) is not None:
-        said = say("the numbers of {name} are not known", name=meant)
+    if (meant is not None and cursor.made(meant) is not None) or cursor.variable(name):
+        said = say("the numbers of {name} are not known", name=meant or name)
     else:
         here = sorted(one for one in cursor.names if one.isidentifier() and cursor.made(one) is not None)
         unknown = say("name '{name}' is not defined", name=_as_written(cursor, text, name))
         said = f"{unknown}; " + say("values here: {names}", names=", ".join(here[:12]))
-    return Mistake(f"{text}: {said}", is_final=meant is None and name not in (*_ABOUT, *_IDS))
+    known = *_ABOUT, *_IDS, *map(_identifier, cursor.variables.names)
+    return Mistake(f"{text}: {said}", is_final=meant is None and name not in known)

@@ -172,7 +172,7 @@ class Session(Cursor):
         return self._go_to_stop(positions[-1])
 
     def _go_to_stop(self, position: int) -> Event:
-        self.position = position
+        self.position, self.chosen = position, 0
         return self.event
 
     def _first_outside(self, depth: int) -> Event:

@@ -2,6 +2,7 @@
 
 import operator
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
@@ -68,6 +69,9 @@ def written(name: str, cursor: Cursor) -> Spec:
     Raises NoMove if there is no such value.
     """
     known, found = cursor.canonical(name), cursor.find(name)
+    if cursor.variable(name) or (found is None and name in cursor.variables.names):
+        after = {bisect_left(cursor.stops, moment) for moment in cursor.variables.changes(name)}
+        return Spec(name, [lambda cursor, event: bisect_left(cursor.stops, event.index) in after])
     watched = cursor.parameters_in(name) if found is None else [found]
     if not watched:
         raise NoMove(say("there is no {name}", name=name) + cursor.like(name))

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from minipaddle.tools.record.kinds import Backward, Event, Grad
-from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Read, ValueId
+from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Ran, Read, ValueId
 from minipaddle.tools.record.value import Value, ValueKind
 
 __all__ = ["Event", "Trace", "Value", "ValueKind"]
@@ -47,6 +47,8 @@ class Trace:
     """Every assignment of a value to a user's variable: a value may have many names."""
     reads: list[Read] = field(default_factory=list)
     """Tensor numbers that went to Python (``item``, ``numpy``, ``bool``)."""
+    lines: Apart[list[Ran]] = field(default_factory=list)
+    """The lines of the user's code, in the order in which they ran."""
     cuts: list[Cut] = field(default_factory=list)
     """Where the user detached tensors from the graph, or attached them."""
     trained: list[list[int]] = field(default_factory=list)

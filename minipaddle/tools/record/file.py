@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,14 +25,15 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, naming, text_in
-from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode
+from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode, form_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
+from minipaddle.tools.record.reads_and_cuts import Ran
 from minipaddle.tools.words.control_characters import JOINERS, visible
 
-VERSION = 4
+VERSION = 5
 _FORMAT = "minipaddle recording"
-_MEMBER = re.compile(r"recording\.json|(values|events)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
+_MEMBER = re.compile(r"recording\.json|(values|events|lines)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
 """The members of a recording. Nothing is ever unpacked, so a hostile name could do no harm: it shows hostility."""
 _NOT_LISTED = """
     pylayer py_func late run_program conditional_block while select_input select_output assert print"""
@@ -72,6 +74,9 @@ def pack(trace: Trace, file: IO[bytes]) -> None:
         archive.writestr("recording.json", json.dumps(head, indent=1))
         archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
         archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
+        if trace.lines:
+            rows = ((*ran[:-1], [*ran.changed.items()]) for ran in trace.lines)
+            archive.writestr("lines.jsonl", "\n".join(map(json.dumps, rows)))
         for number, text in enumerate(trace.sources.values()):
             archive.writestr(f"sources/{number}.txt", text)
 
@@ -173,6 +178,10 @@ class _Reader:
             event = decode_event(line, number, bounds)
             _insist_on_operators(event, head.get("own operators", []))
             trace.events.append(event)
+        if "lines.jsonl" in self.archive.namelist():
+            with naming("lines.jsonl"):
+                trace.lines += [form_of(Ran).read(row, bounds) for row in self._lines("lines.jsonl")]
+                trace.lines.sort(key=itemgetter(0))  # as they are, in a file that is not damaged
         return trace
 
     def _head(self) -> dict[str, Any]:
@@ -185,7 +194,7 @@ class _Reader:
                 f"it is of format {version}, as minipaddle wrote it before its first release; this one reads format "
                 f"{VERSION}: record the script again (minipaddle trace SCRIPT)"
             )
-        if version != VERSION:
+        if version not in (4, VERSION):  # 4 had no lines of the user's code
             raise BadRecording(f"it has version {version!r}; this minipaddle reads version {VERSION}")
         return head
 

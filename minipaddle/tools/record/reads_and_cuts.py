@@ -40,6 +40,29 @@ class Binding(NamedTuple):
     extent: Extent
 
 
+GLOBAL = "global "  # before the name of a module's variable that has changed while a function ran
+MARKS = ("return", "pass")  # no names of variables: the frame ends; what comes next was not followed
+
+
+class Ran(NamedTuple):
+    """A line of the user's code that was about to run, or the end of the frame that it is in."""
+
+    before_event: Moment
+    frame: int
+    """Frames are numbered from 0; what a generator does until it yields is one of its own."""
+    outer: int
+    """Number, from 1, of the line that called the frame; 0: none that was followed."""
+    layers: int
+    """The number of calls of layers around the frame, its own layer's included."""
+    file: str
+    line: int
+    function: str
+    """Its qualified name, ``Net.forward``."""
+    changed: dict[str, str]
+    """What variables mean from here on, as Python writes it; of a tensor ``Tensor [2, 3] v7``, its shape and value. "":
+    nothing any more."""
+
+
 class Read(NamedTuple):
     """A read of a tensor's numbers by Python, where recording cannot follow."""
 

@@ -40,6 +40,7 @@ def step(
     passes: common.Passes = "first",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
+    with_locals: common.Locals = True,
 ) -> None:
     """Record a script and step through its gradient computation, forwards and backwards.
 
@@ -50,7 +51,7 @@ def step(
     if full_screen:
         _insist_on_screen(as_json)
     script = Script(words, module, seed, as_json)
-    trace = recorded(script, max_mb, one_step(pass_number, passes))
+    trace = recorded(script, max_mb, one_step(pass_number, passes), with_locals)
     stops = [f"break {spec}" for spec in breaks or []]
     if full_screen:
         _open_screen(trace, [*stops, *(given or [])])

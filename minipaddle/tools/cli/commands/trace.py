@@ -20,12 +20,13 @@ def trace(
     passes: common.Passes = "first",
     seed: common.Seed = None,
     max_mb: common.MaxMb = common.MAX_MB,
+    with_locals: common.Locals = True,
 ) -> None:
     """Run a script and save what it did with tensors: the recording stands where a script may stand.
 
     An .mpt is a zip of JSON lines, arrays and sources; nothing in it is executed when it is opened.
     """
     target = target_for(output, "recording", ".mpt")
-    recording = recorded(Script(words, module, seed), max_mb, one_step(pass_number, passes))
+    recording = recorded(Script(words, module, seed), max_mb, one_step(pass_number, passes), with_locals)
     write_recording(recording, target, output)
     raise Exit(recording.exit_code)

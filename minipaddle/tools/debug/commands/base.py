@@ -163,14 +163,16 @@ class Desk(cmd.Cmd):
 
 
 def count_of(arg: str) -> int:
-    """Return the repeat count of a command: 1 if `arg` is empty, else its number.
+    """Return the repeat count of a command, 1 if `arg` is empty. Raises NoMove if it is not positive."""
+    return number_of(arg or "1", say("how often? {arg} is not a positive number", arg=repr(arg)), 1)
 
-    Raises NoMove if it is not positive.
-    """
-    count = whole_number(arg or "1")
-    if not count:
-        raise NoMove("how often? {arg} is not a positive number", arg=repr(arg))
-    return count
+
+def number_of(text: str, complaint: str, least: int = 0) -> int:
+    """Return the number that `text` spells. Raises NoMove with the `complaint`, if it spells none or a smaller one."""
+    number = whole_number(text)
+    if number is None or number < least:
+        raise NoMove(complaint)
+    return number
 
 
 def needed(arg: str, question: str) -> str:

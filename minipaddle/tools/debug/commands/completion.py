@@ -62,7 +62,7 @@ class Completing(Desk):
 
     def _offered(self, command: str, given: list[str], begun: str) -> Iterable[str]:
         """Return the words that `command` takes after the words that are `given`; the next one is `begun`."""
-        names = self.session.names
+        names = [*self.session.names, *self.session.variables.names]
         match command, given:
             case "break", _ if "if" not in given:
                 return [*TERMS, *names_of_terms(self.session.trace, begun)]

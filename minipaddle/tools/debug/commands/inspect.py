@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import file_title
+from minipaddle.engine.errors import Line, file_title
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.debug.cards import display_lines, headline
+from minipaddle.tools.debug.cards import display_lines, headline, locals_of, stack_rows
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.explain.writes import writes
 from minipaddle.tools.record.events import Event, Value
@@ -24,10 +24,10 @@ _REACH = 5
 
 
 class Looking(Desk):
-    """print, tensor, who, list, where, source, display, undisplay."""
+    """print, tensor, who, list, where, locals, stack, up, down, source, display, undisplay."""
 
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
-        """A value by its name (W, W@GRAD, W.grad), or a Python expression over values."""
+        """A value by its name (W, W@GRAD, W.grad), a variable of Python's, or an expression over both."""
         found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
         if self.as_json:
             self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
@@ -132,17 +132,48 @@ class Looking(Desk):
         cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
         self.tell(lambda: {"who": rows}, lambda: table_lines(heads, cells))
 
+    def do_locals(self, arg: str) -> None:
+        """Python's variables in the chosen frame, as its line finds them."""
+        there = locals_of(self.session)
+        heads = [say("name"), word("value")]
+        self.tell(lambda: {"locals": there}, lambda: table_lines(heads, there.items()))
+
+    def do_stack(self, arg: str) -> None:
+        """The functions that run, the script first, with their layers; `up` and `down` choose one."""
+        stack, marks = stack_rows(self.session), ("", self.symbols.pointer)
+        place = "{function}\n{layer}\n{file}:{line}\n{text}"
+        rows = ([marks[one["here"]], *place.format(**one).split("\n")] for one in stack)
+        heads = ["", say("function"), word("layer"), say("line"), ""]
+        self.tell(lambda: {"stack": stack}, lambda: table_lines(heads, rows))
+
+    def do_up(self, arg: str) -> None:
+        """Choose the frame that called this one, until the next move: its variables, its line."""
+        self._choose(1)
+
+    def do_down(self, arg: str) -> None:
+        """Choose the frame that this one called."""
+        self._choose(-1)
+
+    def _choose(self, outwards: int) -> None:
+        left = len(self.session.frame()[0])
+        if left <= outwards or self.session.chosen + outwards < 0:
+            raise AtEdge("there is no frame beyond this one")
+        self.session.chosen += outwards
+        self.do_stack("")
+
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""
-        event = blamed(self.session.trace, self.session.event)
-        if event.where is None:
+        where = blamed(self.session.trace, self.session.event).where
+        if self.session.chosen:
+            where = Line(*self.session.trace.lines[self.session.frame()[0][0]][4:7])
+        if where is None:
             raise NoMove("no line of the user's is behind this event")
-        lines = self.session.trace.sources.get(event.where.file, "").splitlines()
+        lines = self.session.trace.sources.get(where.file, "").splitlines()
         if not lines:
-            raise NoMove("the source of {file} is not at hand", file=file_title(event.where.file))
-        first, number = max(1, event.where.number - _REACH), event.where.number
+            raise NoMove("the source of {file} is not at hand", file=file_title(where.file))
+        first, number = max(1, where.number - _REACH), where.number
         shown = range(first, min(len(lines), number + _REACH) + 1)
-        file, pointer = file_title(event.where.file), self.symbols.pointer
+        file, pointer = file_title(where.file), self.symbols.pointer
         rows = [{"line": n, "text": lines[n - 1], "here": n == number} for n in shown]
         self.tell(
             lambda: {"source": rows, "file": file},

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from minipaddle.tools.debug.commands.base import SHORT, Desk, count_of, needed
+from minipaddle.tools.debug.commands.base import SHORT, Desk, count_of, needed, number_of
 from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
-from minipaddle.tools.debug.cursor import NoMove, whole_number
+from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.stop_spec import parse, written
 from minipaddle.tools.words.language import say
@@ -71,14 +71,14 @@ class Stopping(Desk):
             self.do_breaks("")
 
     def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
-        """Stop wherever NAME is made anew."""
+        """Stop wherever NAME is made anew; of a variable of Python's, after it has changed."""
         name = needed(arg, "watch what? the name of a value")
         self._report(self.session.breakpoints.add(written(name, self.session), "watch"))
 
     def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
         """Delete breakpoint N, or all of them."""
         there = self.session.breakpoints
-        gone = [_number(arg)] if arg else list(there)
+        gone = [number_of(arg, say("{arg} is no number", arg=repr(arg)))] if arg else list(there)
         if not gone or gone[0] not in there:
             raise NoMove(say("there is no breakpoint {number}", number=arg) if arg else say("no breakpoints"))
         for number in gone:
@@ -95,13 +95,6 @@ class Stopping(Desk):
 
     def _report(self, made: Breakpoint) -> None:
         self.tell(lambda: {"break": _object(made)}, lambda: [_line(made)])
-
-
-def _number(text: str) -> int:
-    number = whole_number(text)
-    if number is None:
-        raise NoMove("{arg} is no number", arg=repr(text))
-    return number
 
 
 def _line(one: Breakpoint) -> str:

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Annotated, Any
 
-from minipaddle.tools.debug.commands.base import Desk, needed
-from minipaddle.tools.debug.cursor import NoMove, whole_number
+from minipaddle.tools.debug.commands.base import Desk, needed, number_of
+from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate, namespace
 from minipaddle.tools.debug.what_if import Change
 from minipaddle.tools.record.events import Value
@@ -74,10 +74,7 @@ class Changing(Desk):
 
 
 def _fork(text: str) -> int:
-    number = whole_number(text)
-    if number is None:
-        raise NoMove("which fork? `forks` lists them")
-    return number
+    return number_of(text, say("which fork? `forks` lists them"))
 
 
 class Managing(Desk):

@@ -171,7 +171,7 @@ class FullScreen(App[None]):
     @on(Tree.NodeSelected)
     def _go_to(self, chosen: "Tree.NodeSelected[Group | int]") -> None:
         if isinstance(chosen.node.data, int) and chosen.node.data != self.session.position:
-            self.session.position = chosen.node.data
+            self.session.goto(str(chosen.node.data))
             self.show()
 
     @on(DataTable.RowSelected)
@@ -185,5 +185,5 @@ class FullScreen(App[None]):
 
     @on(Timeline.Dragged)
     def _drag(self, to: Timeline.Dragged) -> None:
-        self.session.position = to.position
+        self.session.goto(str(to.position))
         self.show()

@@ -5,6 +5,7 @@ in, what comes out, what is kept for backward, each with its gradient beside it.
 one line, to be dragged.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 
 from rich.syntax import Syntax
@@ -16,7 +17,8 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
 from minipaddle.engine.errors import Line, file_title
-from minipaddle.tools.debug.cards import display_lines
+from minipaddle.tools.debug.cards import display_lines, locals_of
+from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.events import blamed, phase, title
@@ -112,6 +114,9 @@ class ValueTable(DataTable[str]):
         ):
             for value in values:
                 self._add(role, value)
+        with suppress(NoMove):  # no lines were followed
+            for name, text in locals_of(self.session).items():
+                self.add_row(say("local"), name, "", text, "")
         for text, line in display_lines(self.session):
             self.add_row("", text, "", line.removeprefix(f"{text} ="), "")
 

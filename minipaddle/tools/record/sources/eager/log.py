@@ -22,6 +22,7 @@ from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here, Result
 from minipaddle.tools.record.user_code.frames import Notes, UserFrames
+from minipaddle.tools.record.user_code.lines import Lines
 from minipaddle.tools.record.user_code.names import read_changed_files_anew
 from minipaddle.tools.words.language import Phrase, phrase
 
@@ -63,6 +64,7 @@ class Log(Observer):
         self._over = False
         """Whether recording has stopped."""
         self.ending: Enough | None = None  # the exception that was to end the script
+        self.lines = Lines()
         read_changed_files_anew()
         self._begin()
 
@@ -80,6 +82,7 @@ class Log(Observer):
         # Keyed by id(memory): the tensors over it, where several share it.
         self._sharing: dict[int, list[weakref.ref[Any]]] = {}
         self._where = UserFrames(self._notes)
+        self.lines.begin(self._notes)
         self._backward: list[Here | None] = []  # where each running pass began
         self._updated: Here | None = None  # where the last update was made
         self._moved: set[int] = set()  # ids of what was updated since
@@ -95,6 +98,7 @@ class Log(Observer):
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator raised: keep its name and inputs, in case the error ends the script."""
+        self.lines.turn(True)
         if not self._over:
             given = [one for one in inputs if isinstance(one, Tensor)]
             self._meet_all(given)
@@ -131,6 +135,7 @@ class Log(Observer):
     def _cut_off(self, said: str) -> None:
         """Stop recording, with the reason `said`."""
         self._over = True
+        self.lines.close()
         self._flush()
         self._trace.cut_off = said
         self._trace.notes.append(said)

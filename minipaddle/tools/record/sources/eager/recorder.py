@@ -39,6 +39,10 @@ class Recorder(ProgramWatch):
 
     # -- the observer's interface ---------------------------------------------------------------------------------
 
+    def will_apply(self, op: Operator, inputs: tuple[Any, ...]) -> None:
+        """An operator is about to run."""
+        self.lines.turn(False)
+
     def called(
         self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
     ) -> None:
@@ -73,6 +77,7 @@ class Recorder(ProgramWatch):
         elif inplace and self._sharing:
             for tensor in made:
                 self._note_others(tensor)
+        self.lines.turn(True)
 
     def will_write(self, op: Operator, target: Any) -> None:
         """Save the numbers that are about to be overwritten."""
@@ -105,6 +110,7 @@ class Recorder(ProgramWatch):
         """Note that user code begins: a forward, a backward or a hook."""
         if self._over:
             return
+        self.lines.turn(True)
         here = self._where.here(sys._getframe(2))
         if kind == "hook" and at is not None and at[1] is not None:
             self._note(EagerSource.hooked, (here, owner, held(args[0]), (at[0], at[1])))
@@ -123,6 +129,7 @@ class Recorder(ProgramWatch):
         """User code has ended."""
         if self._over:
             return
+        self.lines.turn(not self._backward)
         here = self._where.here(sys._getframe(2))
         said = "" if error is None else said_by(error)
         if kind == "hook":
@@ -138,6 +145,7 @@ class Recorder(ProgramWatch):
     def backward_began(self, kind: PassKind, seeds: Sequence[tuple[Edge, Any]], given: Sequence[Any]) -> None:
         """A reverse walk begins."""
         if not self._over:
+            self.lines.turn(False)
             if self._updated is not None:
                 self._step_is_complete()
                 if self._over:
@@ -194,6 +202,7 @@ class Recorder(ProgramWatch):
 
     def backward_ended(self, error: BaseException | None) -> None:
         """The reverse walk is over."""
+        self.lines.turn(True)
         if self._backward:
             self._backward.pop()
             self._notes += (EagerSource.backward_ended, ("" if error is None else said_by(error),))
