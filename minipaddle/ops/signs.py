@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.convert import number_beside, number_dtype
-from minipaddle.ops.definition import Value, failure, mode_now
+from minipaddle.ops.definition import TensorSize, Value, failure, mode_now
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.logic import compare
 from minipaddle.ops.math.arithmetic import add, divide, multiply, subtract
@@ -25,7 +25,7 @@ from minipaddle.ops.math.rounding import floor_divide, remainder
 from minipaddle.ops.math.scale import scale_op, whole
 
 Sign = Callable[[Any, Any], Any]
-_PLAIN = (float, int)  # by `type(x) in`: a bool is an int, and np.float64 a float, but they do not count
+_PLAIN = (float, int, TensorSize)  # by `type(x) in`: not for bool (an int) and np.float64 (a float)
 
 
 def plus(x: Any, y: Any) -> Value:

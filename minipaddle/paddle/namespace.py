@@ -14,9 +14,9 @@ from minipaddle.engine.operator.lazy_loading import homes
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.creation import is_tensor, to_tensor
 from minipaddle.engine.tensor.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from minipaddle.engine.tensor.size import Size
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.dtype import DTYPES, DType
+from minipaddle.engine.value.size import Size
 from minipaddle.ops.families import HOMES
 from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, optimizer, regularizer, version
 from minipaddle.paddle.autograd.grad import grad

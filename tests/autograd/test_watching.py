@@ -56,6 +56,23 @@ def test_calls_in_order(leaf):
     assert written(lambda: ((x * x).tanh() + 1).sum()) == ["elementwise_mul", "tanh", "scale", "reduce_sum"]
 
 
+@pytest.mark.parametrize("watched", [False, True])
+def test_gradients_of_whole_numbers_are_added_up_nowhere(leaf, watched):
+    def refused(run):
+        with pytest.raises(NotImplementedError, match=r"data type \(int64_t\).*not supported[^_]*write 3\.0"):
+            written(run) if watched else run()
+
+    x, y = (paddle.to_tensor([3, 4], stop_gradient=False) for _ in range(2))
+    refused(lambda: (x * x).sum().backward())
+    assert x.grad is None
+    first, _ = x.split(2)  # a call of several outputs
+    refused(lambda: paddle.grad(first + first, x))
+    assert paddle.grad(x * x, x, create_graph=True)[0].tolist() == [6, 8]
+    (y * 2).backward()
+    refused((y * 2).backward)
+    assert y.grad.tolist() == [2, 2]
+
+
 def test_writes_are_announced(leaf):
     t = paddle.ones([1])
     lines = written(lambda: t.add_(paddle.ones([1])))

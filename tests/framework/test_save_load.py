@@ -57,6 +57,8 @@ def test_nested_containers_come_back(tmp_path, protocol):
     path = tmp_path / "deep" / "nest.pd"
     paddle.save(NEST, path, protocol=protocol)
     same(paddle.load(path, return_numpy=True), NEST)
+    paddle.save({"w": paddle.ones([2, 3]), "size": paddle.ones([2, 3]).size}, path, protocol=protocol)
+    same(paddle.load(path)["size"], 6)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle.engine.tape.memory import written
 from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Step
-from minipaddle.engine.watch.observer import Add
+from minipaddle.engine.watch.observer import Add, summed
 
 _run = Node.run
 
@@ -49,7 +49,7 @@ def quick_walk(arrive: Callable[..., None]) -> Callable[..., Iterator[Step]]:
                     arrive(target, grad, waiting, heap, add)
                 elif target in waiting:
                     so_far = waiting[target]
-                    waiting[target] = so_far + grad if add is None else add(target, so_far, grad)
+                    waiting[target] = summed(so_far, grad) if add is None else add(target, so_far, grad)
                 else:
                     waiting[target] = grad
                     heappush(heap, (target.sequence, target))

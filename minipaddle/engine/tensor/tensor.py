@@ -18,9 +18,9 @@ from minipaddle.engine.names.unique import unique_name
 from minipaddle.engine.tape import memory
 from minipaddle.engine.tape.node import AccumulateGrad, Edge
 from minipaddle.engine.tensor.methods import TensorMethods, host
-from minipaddle.engine.tensor.size import Size
 from minipaddle.engine.value.dtype import DType, dtype_of
 from minipaddle.engine.value.meta import Array, CPUPlace
+from minipaddle.engine.value.size import Size, TensorSize
 from minipaddle.ops import signs as arithmetic
 from minipaddle.ops.creation.convert import content
 from minipaddle.ops.indexing.index import getitem, setitem_inplace
@@ -80,9 +80,9 @@ class Tensor(TensorMethods):
     ndimension = dim
 
     @property
-    def size(self) -> int:
-        """Number of elements."""
-        return self.array.size
+    def size(self) -> TensorSize:
+        """Number of elements; ``x.size(0)`` is the size of the first axis."""
+        return TensorSize(self.array.shape)
 
     @property
     def dtype(self) -> DType:

@@ -22,7 +22,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.hooks import Retained, run_hooks
 from minipaddle.engine.walk.refused import check_of_one, checked_list, checked_seeds, gone_through
 from minipaddle.engine.walk.walk import walk
-from minipaddle.engine.watch.observer import PassKind, Seeds, Tell, Walk, told_pass
+from minipaddle.engine.watch.observer import PassKind, Seeds, Tell, Walk, summed, told_pass
 
 if TYPE_CHECKING:
     from minipaddle.engine.tensor.tensor import Tensor
@@ -102,7 +102,7 @@ def run_pass(kind: PassKind, seeds: Seeds, begun: list[Any], work: Callable[...,
 
 
 def _walk_and_store(walk: Walk, seeds: Seeds, freed: Freed | None) -> None:
-    """Store at the leaves after the whole walk; if it raises, no ``.grad`` changes.
+    """Store at the leaves after the whole walk; if the walk raises, no ``.grad`` changes.
 
     Saved tensors of nodes that were visited are freed then, unless user code was recorded (hooks, PyLayers).
     """
@@ -149,7 +149,7 @@ def _store(leaf: AccumulateGrad | Retained, gradient: Any, tell: Tell) -> None:
     held = tensor._grad.array if isinstance(tensor._grad, Eager.tensor) else tensor._grad
     nothing = held is None or held.base is ZERO  # after clear_grad: adding to nothing is not worth the time
     before = tensor.grad if tell and not nothing else None
-    tensor._grad = after = np.asarray(gradient if nothing else held + gradient)
+    tensor._grad = after = np.asarray(gradient if nothing else summed(held, gradient))
     if nothing:
         after.setflags(write=False)  # others may hold it, too
     for one in tell:

@@ -5,8 +5,7 @@ incoming gradients, the outgoing gradients. ``Tensor.backward`` consumes it and 
 ``paddle.grad`` consumes it and selects; ``append_backward`` appends Operators at each step. Observers see each step.
 
 Nodes carry sequence numbers, so the last one waiting has had all its consumers: no recursion, no sorting, and a node
-runs once, on the complete sum. Contributions are summed with ``+``, or by an `add` that the caller gives:
-so the caller sees every sum, and may make it.
+runs once, on the complete sum. A caller that gives an `add` makes each sum itself, and so sees all of them.
 
 ``tutorials/02_reverse_walk.py`` grows this walk out of two wrong ones. A reader of this file understands
 ``y = x * w; y.backward()``.
@@ -22,7 +21,7 @@ from typing import Any
 
 from minipaddle.engine.fast import put_in_place
 from minipaddle.engine.tape.node import AnyNode, Edge, Node, Step
-from minipaddle.engine.watch.observer import Add
+from minipaddle.engine.watch.observer import Add, summed
 
 Read = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Run the rules of a node: (node, gradients of its outputs) -> gradients of its inputs, None where there is none."""
@@ -41,7 +40,7 @@ def walk(
     Args:
         read: runs the rules of a node.
         hook: runs the user's hooks of a node on its gradients; called only where there are some.
-        add: makes each sum, also of seeds; None: ``+``.
+        add: makes each sum, also of seeds; None: `summed`.
     """
     waiting: dict[AnyNode, list[Any]] = {}  # of each node: the sums so far, one per output
     heap: list[tuple[int, AnyNode]] = []
@@ -69,7 +68,7 @@ def arrive(
         heappush(heap, (node.sequence, node))
     so_far = waiting[node][index]
     if so_far is not None:
-        grad = so_far + grad if add is None else add(edge, so_far, grad)
+        grad = summed(so_far, grad) if add is None else add(edge, so_far, grad)
     waiting[node][index] = grad
 
 

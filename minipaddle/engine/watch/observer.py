@@ -12,7 +12,9 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from minipaddle.engine.errors import Line
+import numpy as np
+
+from minipaddle.engine.errors import Line, failure
 from minipaddle.engine.tape.node import AnyNode, Edge, Node, Side, Step
 from minipaddle.engine.value.meta import Attrs
 
@@ -36,6 +38,21 @@ Seeds = Sequence[tuple[Edge, Any]]
 Walk = Callable[..., Iterator[Step]]
 Add = Callable[[Edge, Any, Any], Any]
 """Make a sum: (edge that both arrived over, gradient so far, newcomer) -> the gradient of both."""
+_ARRAYS = np.ndarray, np.generic  # a Tensor, if a graph of the gradients is made, is added as elsewhere
+
+
+def summed(so_far: Any, new: Any) -> Any:
+    """Return the sum of two gradients; NotImplementedError, **is not supported**, for arrays of whole numbers."""
+    total = so_far + new
+    both = isinstance(so_far, _ARRAYS) and isinstance(new, _ARRAYS)
+    if both and total.dtype.kind in "biu" and total.size:
+        raise failure(
+            NotImplementedError,
+            f"Gradient accumulation of data type ({total.dtype}_t) is not supported in imperative mode",
+            "only gradients of floats are added up: write 3.0 instead of 3, "
+            f"'float32' instead of '{total.dtype}'",
+        )
+    return total
 
 
 class Observer:
@@ -146,7 +163,7 @@ def told_steps(walk: Walk, tell: Tell, seeds: Any, rules: Callable[..., Any], *h
 
     def add(edge: Edge, so_far: Any, new: Any) -> Any:
         nonlocal begin
-        total = so_far + new
+        total = summed(so_far, new)
         for one in tell:
             one.added(edge, total, (so_far, new))
         begin = perf_counter()  # a sum is no part of the step after it

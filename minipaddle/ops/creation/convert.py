@@ -8,7 +8,7 @@ import numpy as np
 
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.fill_constant import fill_constant
-from minipaddle.ops.definition import Array, Value, as_numpy, current, default_float, invalid
+from minipaddle.ops.definition import Array, TensorSize, Value, as_numpy, current, default_float, invalid
 
 
 def array_from(data: Any, dtype: Any = None) -> Array:
@@ -92,6 +92,6 @@ def content(given: Any, place: Any, data: Any) -> Array:
         return shared
     if isinstance(given, (list, tuple)):
         return np.array(given, default_float())
-    if type(given) is int:
+    if type(given) in (int, TensorSize):
         return np.zeros((given, place) if type(place) is int else given, default_float())
     return _numbers(np.asarray(given))

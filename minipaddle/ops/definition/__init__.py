@@ -10,6 +10,7 @@ from minipaddle.engine.mode.eager import current, mode_now, run_inside
 from minipaddle.engine.operator.operator import TABLE, Operator, operator
 from minipaddle.engine.value.dtype import as_numpy, default_float, real_of
 from minipaddle.engine.value.meta import Array, Attrs, Meta, Shape
+from minipaddle.engine.value.size import TensorSize
 from minipaddle.engine.value.value import Value
 from minipaddle.ops.definition.example import Example, formula, tried_with
 from minipaddle.ops.definition.infer_meta import require
@@ -19,8 +20,8 @@ from minipaddle.ops.definition.traits import mark
 
 __all__ = [
     "TABLE", "Array", "Attrs", "Claim", "Example", "Listing", "Meta", "Metas", "Operator", "Seen",
-    "Shape", "Value", "as_numpy", "current", "default_float", "derived", "failure", "formula", "invalid",
-    "lesson", "listed", "locate", "mark", "mode_now", "of", "operator", "real_of", "require", "run_inside",
+    "Shape", "TensorSize", "Value", "as_numpy", "current", "default_float", "derived", "failure", "formula",
+    "invalid", "lesson", "listed", "locate", "mark", "mode_now", "of", "operator", "real_of", "require", "run_inside",
     "tried_with",
 ]  # fmt: skip
 

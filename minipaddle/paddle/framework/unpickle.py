@@ -134,6 +134,8 @@ class Reader(pickle._Unpickler):
                 return text.encode("latin1")
             case ("collections", "OrderedDict"), ():
                 return OrderedDict()
+            case ("builtins", "int" | "long"), (int() as number,):  # of x.size, "long" in protocol 2
+                return number
             case ("builtins", "bytes"), ():  # no bytes, in protocol 2
                 return b""
             case ("builtins", "complex"), (float() as real, float() as imaginary):

@@ -1,8 +1,9 @@
-"""Size: the type of ``Tensor.shape``."""
+"""Size and TensorSize: the types of ``Tensor.shape`` and ``Tensor.size``."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -38,3 +39,27 @@ class Size(list[int]):
 
     def __repr__(self) -> str:
         return f"paddle.Size({list.__repr__(self)})"
+
+
+class TensorSize(int):
+    """A number of elements, which can also be called: as ``x.size`` it is read, as ``x.size(0)`` it is asked."""
+
+    as_shape: Size
+
+    def __new__(cls, shape: Iterable[int]) -> TensorSize:
+        """Return the number of elements of a tensor of this shape."""
+        size = super().__new__(cls, math.prod(sizes := Size(shape)))
+        size.as_shape = sizes
+        return size
+
+    def __call__(self, dim: Any = None) -> Any:
+        """Return the size of the axis `dim`; without it, of all axes."""
+        return self.as_shape if dim is None else self.as_shape[dim]
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """Count as an int does in NumPy: in the type of the array beside it; a subclass would make it float64."""
+        plain = [int(one) if isinstance(one, TensorSize) else one for one in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)  # a checkpoint holds a number, which every version reads
