@@ -1,10 +1,15 @@
 """The debugger from Python: `record()` and `step()` around a few lines, and the tape of earlier lines."""
 
+import re
+import subprocess
+import sys
+
 import numpy as np
+import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.debug import record, step
+from minipaddle.tools.debug import NoMove, breakpoint, pm, record, step
 from minipaddle.tools.record import Recorder, load
 
 
@@ -91,3 +96,64 @@ def test_a_recording_around_loses_nothing(capsys):
     assert of(record) == of(lambda: step(["step"])) == of(lambda: watching(Recorder("inner")))
     assert of(record).count(("store", "x")) == 1
     assert ("op", "add") in of(record)
+
+
+LIVING = """
+from minipaddle import paddle
+import minipaddle.tools.debug as gd
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+h = x * 3
+for i in range(2):
+    print("turn", i)
+    loss = (h * h).sum()
+    gd.breakpoint(["jac", "list 99", "locals"])
+    loss.backward(retain_graph=True)
+def wrong(a):
+    b = a * 5
+    return b + paddle.ones([3])
+wrong(x)
+"""
+
+
+def test_a_running_script_is_looked_at_and_goes_on(tmp_path):
+    script = tmp_path / "living.py"
+    script.write_text(LIVING)
+    command = [sys.executable, "-i", str(script)]
+    ran = subprocess.run(command, input="gd.pm(['p b'])\n", capture_output=True, text=True, timeout=60)
+    first, second = ran.stdout.split("turn 1")
+    assert "x.grad" not in first
+    assert "scale    forward" in first  # h = x * 3, from the tape
+    assert first.count("multiply    forward") == 1
+    assert "x.grad" in second
+    assert second.count("multiply    forward") == 2  # what `jac` computed is not recorded
+    assert re.search("^i +1$", second, re.MULTILINE)  # lines are followed from the first call on
+    assert "raised ValueError" in second
+    assert "[ 5. 10.]" in second
+
+
+def test_an_error_is_looked_at_without_a_recording(capsys):
+    x, w = parts()
+    with pytest.raises(NoMove, match="no error"):
+        pm([])
+
+    def wrong(a):
+        b = a * w
+        return b + paddle.ones([3])
+
+    try:
+        wrong(x)
+    except ValueError:
+        pm(["p b", "back"])
+    said = capsys.readouterr().out
+    assert "raised ValueError" in said
+    assert "b  [2]" in said
+
+
+def test_a_recorded_block_is_what_a_breakpoint_shows(capsys):
+    x, w = parts()
+    with record() as run:
+        x * w
+        breakpoint(["list"])
+        x + w
+    assert capsys.readouterr().out.count("multiply    forward") == 2  # the card, and the list
+    assert [event.title for event in run.trace.events] == ["multiply", "add"]

@@ -37,12 +37,7 @@ class Run:
 
     def step(self, commands: Sequence[str] | None = None) -> None:
         """Open the prompt, or carry out `commands` and print their answers. Raises NoMove if nothing was recorded."""
-        prompt = Prompt(Session(self.trace), symbols_for(sys.stdout.encoding))
-        prompt.begin()
-        if commands is None:
-            prompt.cmdloop()
-        else:
-            any(map(prompt.run, commands))  # up to the one that ends the session
+        converse(Session(self.trace), commands)
 
     def graph(self, pass_number: int | None = None, **options: Any) -> Picture:
         """Draw one of its backward passes, the last by default; `options` are those of :func:`minipaddle.graph`."""
@@ -95,6 +90,16 @@ def step(commands: Sequence[str] | None = None, max_mb: float = 256, locals: boo
     with record(max_mb, locals) as run:
         yield run
     run.step(commands)
+
+
+def converse(session: Session, commands: Sequence[str] | None) -> None:
+    """Open the prompt on a session, or carry out `commands` and print their answers."""
+    prompt = Prompt(session, symbols_for(sys.stdout.encoding))
+    prompt.begin()
+    if commands is None:
+        prompt.cmdloop()
+    else:
+        any(map(prompt.run, commands))  # up to the one that ends the session
 
 
 def _caller(frame: FrameType) -> FrameType:
