@@ -10,7 +10,8 @@ from minipaddle.tools.debug.cards import display_lines, headline, locals_of, sta
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.explain.writes import writes
+from minipaddle.tools.explain.writes import sharing, writes
+from minipaddle.tools.picture.terminal.lines import branches
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, stop_numbers, title
@@ -24,7 +25,7 @@ _REACH = 5
 
 
 class Looking(Desk):
-    """print, tensor, who, list, where, locals, stack, up, down, source, display, undisplay."""
+    """print, tensor, who, alias, list, where, locals, stack, up, down, source, display, undisplay."""
 
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), a variable of Python's, or an expression over both."""
@@ -118,10 +119,7 @@ class Looking(Desk):
 
     def do_who(self, arg: Annotated[str, "NAME"]) -> None:
         """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
-        value = self.session.find(needed(arg, "of which tensor? NAME"))
-        if value is None:
-            raise NoMove(say("there is no {name}", name=arg) + self.session.like(arg))
-        trace, numbers = self.session.trace, stop_numbers(self.session.trace)
+        value, trace, numbers = self._tensor_called(arg), self.session.trace, stop_numbers(self.session.trace)
         rows = list[dict[str, object]]()
         for one in writes(trace, value):
             event = trace.maker(one.value)
@@ -131,6 +129,18 @@ class Looking(Desk):
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
         self.tell(lambda: {"who": rows}, lambda: table_lines(heads, cells))
+
+    def do_alias(self, arg: Annotated[str, "NAME"]) -> None:
+        """The tensors that share the memory of NAME: a write to one is a write to all."""
+        depths, lines = zip(*sharing(self.session.trace, self._tensor_called(arg)))
+        self.answer("alias", map("".join, zip(branches(depths, self.symbols), lines)))
+
+    def _tensor_called(self, name: str) -> Value:
+        """Return the value of a name at the cursor. Raises NoMove if it has none."""
+        value = self.session.find(needed(name, "of which tensor? NAME"))
+        if value is None:
+            raise NoMove(say("there is no {name}", name=name) + self.session.like(name))
+        return value
 
     def do_locals(self, arg: str) -> None:
         """Python's variables in the chosen frame, as its line finds them."""
