@@ -5,11 +5,10 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.debug import NoMove, breakpoint, pm, record, step
+from minipaddle.tools.debug import breakpoint, pm, record, step
 from minipaddle.tools.record import Recorder, load
 
 
@@ -106,12 +105,12 @@ h = x * 3
 for i in range(2):
     print("turn", i)
     loss = (h * h).sum()
-    gd.breakpoint(["jac", "list 99", "locals"])
+    gd.breakpoint(["jac", "list 99", "locals", "p h"])
     loss.backward(retain_graph=True)
-def wrong(a):
-    b = a * 5
+def wrong(a, k):
+    b = a * k
     return b + paddle.ones([3])
-wrong(x)
+wrong(x, 5)
 """
 
 
@@ -119,34 +118,47 @@ def test_a_running_script_is_looked_at_and_goes_on(tmp_path):
     script = tmp_path / "living.py"
     script.write_text(LIVING)
     command = [sys.executable, "-i", str(script)]
-    ran = subprocess.run(command, input="gd.pm(['p b'])\n", capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(
+        command,
+        input="gd.pm(['p b', 'p k', 'up', 'locals'])\n" * 2,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     first, second = ran.stdout.split("turn 1")
     assert "x.grad" not in first
+    assert first.startswith("turn 0\nrecording begins here; ")
+    assert re.search("^i +0$", first, re.MULTILINE)  # Python's variables are those of now
     assert "scale    forward" in first  # h = x * 3, from the tape
     assert first.count("multiply    forward") == 1
     assert "x.grad" in second
     assert second.count("multiply    forward") == 2  # what `jac` computed is not recorded
     assert re.search("^i +1$", second, re.MULTILINE)  # lines are followed from the first call on
     assert "raised ValueError" in second
-    assert "[ 5. 10.]" in second
+    assert "recording begins" not in second
+    assert second.count("[ 5. 10.]\n5\n") == second.count("►  <module>") == 2  # twice in a row
+    assert second.count("raised ValueError") == 2
+    assert "Exception ignored" not in ran.stderr
 
 
 def test_an_error_is_looked_at_without_a_recording(capsys):
     x, w = parts()
-    with pytest.raises(NoMove, match="no error"):
-        pm([])
+    pm([])
+    assert capsys.readouterr().out == "there was no error\n"
 
-    def wrong(a):
+    def wrong(a, k=7):
         b = a * w
         return b + paddle.ones([3])
 
     try:
         wrong(x)
     except ValueError:
-        pm(["p b", "back"])
+        pm(["p b", "p k", "back"])
     said = capsys.readouterr().out
+    assert said.startswith("nothing was recording: ")
     assert "raised ValueError" in said
     assert "b  [2]" in said
+    assert "\n7\n" in said
 
 
 def test_a_recorded_block_is_what_a_breakpoint_shows(capsys):
@@ -157,3 +169,26 @@ def test_a_recorded_block_is_what_a_breakpoint_shows(capsys):
         x + w
     assert capsys.readouterr().out.count("multiply    forward") == 2  # the card, and the list
     assert [event.title for event in run.trace.events] == ["multiply", "add"]
+
+
+def test_the_prompt_leaves_a_script_alone_without_input_in_threads_and_where_nothing_ran(tmp_path):
+    script = tmp_path / "threads.py"
+    script.write_text("""
+import threading
+from minipaddle import paddle
+import minipaddle.tools.debug as gd
+def work(k):
+    for i in range(2):
+        gd.breakpoint()
+        y = paddle.ones([2]) * k
+    print(f"went on {k}\\n", end="")
+threads = [threading.Thread(target=work, args=(k,)) for k in (3, 4)]
+for one in threads: one.start()
+for one in threads: one.join()
+""")
+    command = f"exec {sys.executable} {script} <&-"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("recording begins here; ") == ran.stdout.count("nothing to show yet") == 2
+    assert sorted(re.findall(r"out y  \[2\]  (\d), ", ran.stdout)) == ["3", "4"]
+    assert sorted(re.findall("went on (.)", ran.stdout)) == ["3", "4"]

@@ -52,7 +52,7 @@ class Run:
     def finish(self) -> None:
         """End the recording: the block is over."""
         self._finished = self._recorder.finish()
-        _complete_shapes(self._finished)
+        complete_shapes(self._finished)
 
 
 @contextmanager
@@ -96,10 +96,10 @@ def converse(session: Session, commands: Sequence[str] | None) -> None:
     """Open the prompt on a session, or carry out `commands` and print their answers."""
     prompt = Prompt(session, symbols_for(sys.stdout.encoding))
     prompt.begin()
-    if commands is None:
-        prompt.cmdloop()
-    else:
+    if commands is not None:
         any(map(prompt.run, commands))  # up to the one that ends the session
+    elif sys.stdin is not None and not sys.stdin.closed:
+        prompt.cmdloop()
 
 
 def _caller(frame: FrameType) -> FrameType:
@@ -109,7 +109,7 @@ def _caller(frame: FrameType) -> FrameType:
     return frame
 
 
-def _complete_shapes(trace: Trace) -> None:
+def complete_shapes(trace: Trace) -> None:
     """Give each value that the tape does not keep the shape of its gradient."""
     for value in trace.values:
         of: Any = trace.value(value.of)

@@ -41,6 +41,8 @@ class Cursor:
 
     def __init__(self, trace: Trace) -> None:
         self.position = 0
+        self.goes_on = False
+        """Whether the last stop is where the process is now: Python's variables are then those of its last line."""
         self.expressions: dict[str, Expression] = {}
         """The expressions read so far, by the user's text."""
         self.look_at(trace)
@@ -95,7 +97,10 @@ class Cursor:
         Raises NoMove if they are not known.
         """
         lines = self.trace.lines
-        step = bisect_right(lines, (event or self.event).index, key=itemgetter(0)) - 1
+        is_now = self.goes_on and self.at_end and event in (None, self.event)
+        step = (
+            len(lines) if is_now else bisect_right(lines, (event or self.event).index, key=itemgetter(0))
+        ) - 1
         stack = self.variables.stack(step) if step >= 0 and "pass" not in lines[step].changed else []
         if not lines:
             raise NoMove("there are no locals in this recording")

@@ -56,14 +56,30 @@ class Lines:
     @contextmanager
     def followed(self, wanted: bool = True, caller: FrameType | None = None) -> Iterator[None]:
         """A ``with`` block whose lines are noted if `wanted`, and those of `caller`, unless a debugger is at work."""
-        self.open = wanted and sys.gettrace() is None
-        if caller is not None and self.open:
-            caller.f_trace = self._called(caller)
-        self.turn(True)
+        if wanted:
+            self.follow(caller)
         try:
             yield
         finally:
             self.close()
+
+    def follow(self, caller: FrameType | None = None) -> None:
+        """Note lines from here on, until :meth:`close`, and those of `caller`."""
+        self.open = sys.gettrace() is None
+        if caller is not None and self.open:
+            caller.f_trace = self._called(caller)
+        self.turn(True)
+
+    def look(self, frame: FrameType) -> None:
+        """Note what the variables of `frame` mean now, and those of its callers that no line has told of."""
+        was, self.open = self.open, True
+        for one in reversed([*outwards(frame)]):
+            known = getattr(one.f_trace, "_lines", None) is self
+            if _is_users(one.f_code) and (one is frame or not known):
+                mine = one.f_trace if known and one.f_trace is not None else _Followed(self)
+                one.f_trace = one.f_trace or mine  # else of a debugger
+                mine(one, "line", None)
+        self.open = was and self.open
 
     def close(self) -> None:
         """Follow no further line."""

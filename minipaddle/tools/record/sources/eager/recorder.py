@@ -267,6 +267,11 @@ class Recorder(ProgramWatch):
         tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
         self._source.begin_with(tape.forward)
 
+    def look(self, frame: FrameType) -> None:
+        """Note what the variables of a frame of the user's mean now, for a prompt that opens there."""
+        self._where.look(frame)
+        self.lines.look(frame)
+
     @property
     def passes(self) -> int:
         """The number of backward passes so far, recorded or not."""
