@@ -35,7 +35,7 @@ class Methods(Value):
 
     def cuda(self, device_id: Any = None, blocking: bool = True) -> Any:
         """Refuse to copy to a GPU."""
-        raise invalid("No available device found.", "x.cpu(), or x itself")
+        raise invalid("No available device found.", "leave .cuda() out: all is on the CPU")
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if f"paddle.Tensor.{name}" not in REFUSED]

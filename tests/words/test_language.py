@@ -17,6 +17,7 @@ from minipaddle.tools.page.page import SAID
 from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES
 from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
 from minipaddle.tools.picture.model.measures import WORDS as MEASURES
+from minipaddle.tools.run.failing import TABLES
 from minipaddle.tools.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.tools.words.terminal import WORDS
 from tests.support.cases import for_each
@@ -66,6 +67,7 @@ def sentences():
     """Return every text given to say(), the first line of every command, and what is said by way of a table."""
     found = {*_GROUPS, *(line for lines in TOPICS.values() for line in lines)}
     found |= set(WORDS) | helps() | words_of_pages()
+    found |= {*TABLES["says"].values(), *TABLES["misused"].values()}
     for path in (ROOT / "minipaddle").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in SAYING:

@@ -28,7 +28,7 @@ def check_outputs(call: Any, ctx: PyLayerContext, outputs: Sequence[Tensor]) -> 
     if not outputs:
         raise invalid(
             f"At least one output of `PyLayer.forward` is a `Tensor`, but {call.name}.forward returned none.",
-            "return a Tensor, or a tuple or list with at least one",
+            "return a Tensor, or a tuple or list with one: paddle.to_tensor(array) makes one",
         )
     apart, idle = ([id(one) for one in marked] for marked in (ctx._not_inplace, ctx._non_differentiable))
     memory = {id(one.array): one for one in reversed(call.inputs)}
@@ -87,7 +87,8 @@ def _fitting(call: Any, position: int, shape: Shape, answer: Any) -> Tensor | No
     if answer is not None and not isinstance(answer, Tensor):
         raise invalid(
             f"We can only support Tensor or None for backward output, but got {type(answer).__name__} at {position} "
-            f"position of {call.name}.backward."
+            f"position of {call.name}.backward.",
+            "paddle.to_tensor(array) makes a Tensor" if type(answer).__name__ == "ndarray" else "",
         )
     if answer is not None and answer.array.shape != shape:
         raise invalid(

@@ -134,7 +134,7 @@ def _array_or_none(op: Operator, position: int, value: Any) -> Array | None:
         return None
     if not hasattr(value, "edge"):
         message = f"argument '{name}' (position {position}) must be Tensor, but got {type(value).__name__}."
-        hint = "wrap it with paddle.to_tensor(...)"
+        hint = "" if value is None else "wrap it with paddle.to_tensor(...)"
         raise locate(invalid(f"{op.name}(): {message}", hint), op.type)
     array: Array = value.array
     return array

@@ -70,7 +70,8 @@ def _number(kind: type, name: str = "") -> Any:
 
     def method(self: Any) -> Any:
         assert self.array.size == 1, (
-            f"only one element variable can be converted to {kind.__name__}, not {list(self.shape)}: try .any() or [i]"
+            f"only one element variable can be converted to {kind.__name__}, not {list(self.shape)}: "
+            f"try {'.all(), .any()' if kind is bool else '.mean(), .sum()'} or [i]"
         )
         return kind(host(self, name).item())
 
@@ -152,7 +153,7 @@ class TensorMethods(TypeMethods, InplaceMethods):
                 try:
                     found = found.astype(argument)
                 except TypeError as error:
-                    raise invalid(f"{argument!r} is neither a dtype nor the CPU.") from error
+                    raise invalid(f"{argument!r} is neither a dtype nor the CPU.", "leave it out") from error
         return found
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
@@ -181,7 +182,8 @@ class TensorMethods(TypeMethods, InplaceMethods):
             raise invalid(f"index {index[0]} is out of bounds for size {size}: expected offset < numel.")
         if not index and self.array.size != 1:
             raise invalid(
-                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}."
+                f"only one element tensors can be converted to Python scalars, but shape is {list(self.shape)}: "
+                "try .mean(), .sum() or [i] before it."
             )
         return host(self, "item").item(*index)
 

@@ -71,7 +71,9 @@ class Hook:
         if not isinstance(result, Eager.tensor):
             what = type(result).__name__
             raise failure(
-                TypeError, f"A gradient hook must return Tensor or None, but {self.name} returned {what}."
+                TypeError,
+                f"A gradient hook must return Tensor or None, but {self.name} returned {what}.",
+                "paddle.to_tensor(array) makes one" if what == "ndarray" else "",
             )
         if result.array.dtype != grad.array.dtype:
             raise failure(

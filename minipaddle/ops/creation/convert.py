@@ -40,7 +40,7 @@ def _numbers(found: Array) -> Array:
         return found
     raise invalid(
         f"Input object type error or incompatible array data type: a Tensor holds no array of dtype {found.dtype}.",
-        "convert it: paddle.to_tensor(data, dtype='float32')",
+        "a Tensor holds numbers: .astype('float32') converts, and words are numbered first",
     )
 
 

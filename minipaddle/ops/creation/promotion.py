@@ -53,7 +53,7 @@ def alike(op: Operator, *values: Any) -> tuple[Any, ...]:
             error = invalid(
                 f"The type of data we are trying to retrieve ({dtypes[0]}) does not match the type "
                 f"of data ({other}) currently contained in the container.",
-                f"convert one: x.astype('{max(dtypes[0], other, key=lambda one: _RANK[one.kind])}')",
+                f"convert one: .astype('{max(dtypes[0], other, key=lambda one: (_RANK[one.kind], -one.itemsize))}')",
             )
             raise locate(error, op.type)
     return values
@@ -124,7 +124,7 @@ def common_dtype(x: DType, x_ndim: int, y: DType, y_ndim: int) -> DType:
         TypeError,
         "Type promotion only support calculations between floating-point numbers and between complex and "
         f"real numbers. But got different data type x: {x}, y: {y}.",
-        "convert one: x.astype('float32')",
+        f"convert one: x.astype('{y}')" if _RANK[x.kind] < _RANK[y.kind] else f"convert one: y.astype('{x}')",
     )
 
 

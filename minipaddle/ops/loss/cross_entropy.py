@@ -80,7 +80,10 @@ def _infer(logits: Meta, label: Meta, soft_label: bool, axis: int, **attrs: Any)
     if not sizes_fit((label.shape[at],), (wanted,)):
         raise invalid(
             f"If Attr(soft_label) == {soft_label}, the axis dimension of Input(Label) should be {wanted}, "
-            f"but received {list(logits.shape)} and {list(label.shape)}."
+            f"but received {list(logits.shape)} and {list(label.shape)}.",
+            ""
+            if soft_label
+            else "a label is a class number; soft_label=True takes a probability for each class",
         )
     loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
     return logits, Meta(loss, logits.dtype)

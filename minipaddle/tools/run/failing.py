@@ -8,7 +8,10 @@ import builtins
 import inspect
 import linecache
 import os
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import walk_tb
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -18,10 +21,18 @@ from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.autograd import PyLayer
 from minipaddle.tools.record.user_code.names import parsed, span_of
 from minipaddle.tools.run.tracebacks import is_user_file
+from minipaddle.tools.words.language import say
 
 _NUMPY = os.path.dirname(np.__file__) + os.sep
+TABLES = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+"""Sentences of advice, and the facts that they need."""
 LOST = object()
 """Marks a name or attribute whose object is unknown."""
+
+
+def told(key: str, /, **parts: object) -> str:
+    """Return a sentence of the table in the reader's language."""
+    return say(TABLES["says"][key], **parts)
 
 
 @dataclass(frozen=True)
@@ -33,8 +44,10 @@ class Failing:
     node: ast.AST
     text: str
     """The text of the user's file."""
+    tree: ast.Module
+    """Its syntax tree, which has the node."""
 
-    def meaning(self, node: ast.AST) -> Any:
+    def meaning(self, node: ast.AST | None) -> Any:
         """Return the object that a name or attribute refers to; `LOST` for other nodes. It runs no user code."""
         if isinstance(node, ast.Name):
             scopes = self.frame.f_locals, self.frame.f_globals, vars(builtins)
@@ -50,11 +63,23 @@ class Failing:
 
     def assigned(self, name: str) -> ast.Assign | ast.AugAssign | None:
         """Return the last assignment to a plain name above the expression; in a loop, also below it."""
-        found = (one for one in ast.walk(parsed(self.text)) if isinstance(one, (ast.Assign, ast.AugAssign)))
+        found = (one for one in ast.walk(self.tree) if isinstance(one, (ast.Assign, ast.AugAssign)))
         targets = ((one, one.targets if isinstance(one, ast.Assign) else [one.target]) for one in found)
         own = [one for one, given in targets if name in map(ast.unparse, given)]
         line = getattr(self.node, "lineno", 0)
         return max(own, key=lambda one: (one.lineno <= line, one.lineno), default=None)
+
+    def made_by(self, node: ast.AST) -> ast.Call | None:
+        """Return the call whose result an expression is: itself, or the last one that was assigned to its name."""
+        unpacked = (one for one in ast.walk(self.tree) if isinstance(one, ast.Assign) and node in one.targets)
+        made = self.assigned(node.id) if isinstance(node, ast.Name) else next(unpacked, None)
+        value = node if made is None else made.value
+        return value if isinstance(value, ast.Call) else None
+
+    @property
+    def frames(self) -> list[FrameType]:
+        """The frames through which the error came, the one that raised it last."""
+        return [frame for frame, _ in walk_tb(self.error.__traceback__)]
 
     @property
     def called(self) -> ast.expr | None:
@@ -70,6 +95,7 @@ def failing_in(error: BaseException) -> Failing | None:
         return None
     frame = own[-1].frame
     text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
-    nodes = (node for node in ast.walk(parsed(text)) if isinstance(node, (ast.expr, ast.stmt)))
+    tree = parsed(text)
+    nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt)))
     found = [node for node in nodes if span_of(node) == own[-1].positions]
-    return Failing(error, frame, found[-1], text) if found else None
+    return Failing(error, frame, found[-1], text, tree) if found else None
