@@ -75,41 +75,16 @@ class Index(Move):
         """The key with the values of its trees, as arrays."""
         return tuple([np.asarray(item.value) if isinstance(item, Tree) else item for item in self.key])
 
-    @property
-    def plainly(self) -> bool:
-        """Whether every axis is indexed by itself: at most one integer tree, and no number beside it."""
-        beside = any(isinstance(item, int) for item in self.key)
-        return not self.trees or (len(self.trees) == 1 and self.trees[0].dtype.kind in "iu" and not beside)
-
     @cached_property
     def source(self) -> Array:
         """The flat places of the selected elements."""
         return np.asarray(np.arange(self.parts[0].size).reshape(self.parts[0].shape)[self.plain])
 
     def origin(self, *places: Any) -> Places:
-        """Return the places of the selected elements, axis by axis if possible."""
-        if not self.plainly:
-            return tuple(np.unravel_index(self.source[places], self.parts[0].shape))
-        sizes, left, found = iter(self.parts[0].shape), [*places], []
-        for item in self._whole_key():
-            if isinstance(item, slice):
-                start, _, step = item.indices(next(sizes))
-                found.append(start + step * left.pop(0))
-            elif isinstance(item, Tree):
-                at = [left.pop(0) for _ in range(item.ndim)]
-                found.append(np.asarray(item.value)[tuple(at)] % next(sizes))
-            elif item is None:
-                left.pop(0)
-            else:
-                found.append(item % next(sizes))
-        return tuple(found)
-
-    def _whole_key(self) -> list[Any]:
-        """Return the key with a slice for every axis that the user left out."""
-        named = sum(item is not None and item is not Ellipsis for item in self.key)
-        rest = [slice(None)] * (self.parts[0].ndim - named)
-        at = next((place for place, item in enumerate(self.key) if item is Ellipsis), len(self.key))
-        return [*self.key[:at], *rest, *self.key[at + 1 :]]
+        """Return the places of the selected elements: the key selects them from the indices along each axis."""
+        shape = self.parts[0].shape
+        along = [np.broadcast_to(one, shape)[self.plain] for one in np.indices(shape, sparse=True)]
+        return tuple([indices[places] for indices in along])
 
 
 class Scatter(Tree):
