@@ -37,7 +37,7 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
     "" for other operators: a PyLayer in dynamic mode is called ``pylayer`` too.
     """
     back = event.kind == "grad"
-    bodies = bodies_of(trace, event)
+    bodies = [enter for enter, _ in trace.bodies(event)]
     match event.control:
         case "branch":
             return _branch(trace, event, bodies, back)
@@ -50,16 +50,6 @@ def explain_program_operator(trace: Trace, event: Event) -> str:
     first, said = next(iter(bodies), event), _OF_PROGRAMS.get((event.op.removesuffix("_grad"), back))
     name = event.title if event.op.startswith("late") else first.title
     return "" if said is None else say(said.sentence, name=name, number=first.block)
-
-
-def bodies_of(trace: Trace, event: Event) -> list[Event]:
-    """Return where the Blocks of an operator begin: once for each iteration of a loop."""
-    if event.body is None:
-        return []
-    enter, leave = event.body
-    depth = trace.events[enter].depth
-    inside = trace.events[enter : leave + 1]
-    return [one for one in inside if one.kind == "enter" and one.depth == depth]
 
 
 def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
@@ -126,7 +116,7 @@ def _why_op(trace: Trace, event: Event) -> Why:
     if op is None:
         answer.rule, answer.numbers = _own_lines(trace, event)
         answer.says.append(explain_program_operator(trace, event) or _own_code(trace, event, "forward"))
-        count = len(bodies_of(trace, event)) if event.control == "loop" and answer.numbers else 1
+        count = len(trace.bodies(event)) if event.control == "loop" and answer.numbers else 1
         if count > 1:
             answer.say("the numbers are those of iteration 1 of {count}", count=count)
     else:

@@ -143,6 +143,13 @@ class Trace:
         """Return the events in the body of an event, from its ``Enter`` on; [] if it has no body."""
         return self.events[slice(*event.body)] if event.body is not None else []
 
+    def bodies(self, event: Event) -> list[tuple[Event, Event]]:
+        """Return the begin and end events of an operator's bodies: one for a PyLayer, one per loop iteration."""
+        enter, leave = event.body or (0, -1)
+        inside = self.events[enter : leave + 1]
+        ends = [one for one in inside if one.kind == "leave" and one.depth == inside[0].depth]
+        return [(self.events[end.origin], end) for end in ends if end.origin is not None]
+
     def differentiated(self, event: Event) -> Event | None:
         """Return the forward call that a gradient event belongs to; None for any other, or if it was not recorded.
 

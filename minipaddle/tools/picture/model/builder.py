@@ -12,7 +12,6 @@ from minipaddle.tools.picture.model.forward import (
     Cuts,
     aside,
     between,
-    bodies_of,
     everything,
     flowing_back,
     handed_on,
@@ -159,7 +158,7 @@ class Builder(Origins):
 
     def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
         """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
-        bodies = bodies_of(self.trace, event)
+        bodies = self.trace.bodies(event)
         if not inside(self.trace, event):
             return None
         id_ = f"c{event.index}"
@@ -184,7 +183,7 @@ class Builder(Origins):
         """Add edges from the values that bodies returned to the operator around them, except loop-carried values."""
         made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
         made -= handed_on(self.trace, event)
-        for _, leave in bodies_of(self.trace, event):
+        for _, leave in self.trace.bodies(event):
             for id_ in leave.outputs:
                 if id_ is not None and id_ in made:
                     kind = self.flows.get(id_, "value")

@@ -20,20 +20,9 @@ COMPUTING = ("op", "grad", "accumulate")
 """Kinds of events that compute something."""
 
 
-def bodies_of(trace: Trace, event: Event) -> list[tuple[Event, Event]]:
-    """Return the begin and end events of an operator's bodies: one for a PyLayer, one per loop iteration."""
-    if event.body is None:
-        return []
-    events = trace.events
-    enter, leave = event.body
-    depth = events[enter].depth
-    ends = [one for one in events[enter : leave + 1] if one.kind == "leave" and one.depth == depth]
-    return [(events[end.origin], end) for end in ends if end.origin is not None]
-
-
 def inside(trace: Trace, event: Event) -> list[Event]:
     """Return the events directly inside the bodies of an operator."""
-    return [one for enter, leave in bodies_of(trace, event) for one in between(trace, enter, leave)]
+    return [one for enter, leave in trace.bodies(event) for one in between(trace, enter, leave)]
 
 
 def between(trace: Trace, enter: Event, leave: Event) -> list[Event]:
@@ -72,7 +61,7 @@ def used_inside(trace: Trace, event: Event) -> set[int]:
 
 def handed_on(trace: Trace, event: Event) -> set[int | None]:
     """Return the values that iterations of a loop receive from the one before."""
-    return {id_ for enter, _ in bodies_of(trace, event)[1:] for id_ in enter.inputs}
+    return {id_ for enter, _ in trace.bodies(event)[1:] for id_ in enter.inputs}
 
 
 def in_a_body(trace: Trace, event: Event) -> bool:
