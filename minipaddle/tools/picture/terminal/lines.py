@@ -50,17 +50,22 @@ def folded(lines: Sequence[Line], symbols: Symbols) -> list[Line]:
     shown: list[Line] = []
     at: dict[int, int] = {}
     """Old index -> index among the lines that are shown."""
+
+    def place_of(parent: int) -> tuple[int, int]:
+        """Return the index of a parent line among those that are shown, and the depth of its children."""
+        place = -1 if parent < 0 else at[stands_for[parent]]
+        return place, shown[place].depth + 1 if place >= 0 else 0
+
     for index, line in enumerate(lines):
         if stands_for[index] != index:
             continue
-        parent = -1 if line.parent < 0 else at[stands_for[line.parent]]
-        depth = shown[parent].depth + 1 if parent >= 0 else 0
+        parent, depth = place_of(line.parent)
         above = None if line.above is None else at.get(stands_for[line.above])
         at[index] = len(shown)
         shown.append(replace(line, parent=parent, depth=depth, above=above))
         if index in last_of:
             run = last_of[index]
-            depth = _depth_after(lines, run.end, stands_for, at, shown)
+            _, depth = place_of(lines[run.end].parent if run.end < len(lines) else -1)
             shown.append(_repeat(shown[-run.length :], run.rounds, depth, symbols))
     return shown
 
@@ -105,15 +110,6 @@ def _goes_on(lines: Sequence[Line], keys: Sequence[Hashable], place: int, length
     before, after = lines[place].parent, lines[following].parent
     beside = before == after or (min(before, after) >= 0 and keys[before] == keys[after])
     return beside or place <= after < following
-
-
-def _depth_after(
-    lines: Sequence[Line], index: int, stands_for: Sequence[int], at: dict[int, int], shown: Sequence[Line]
-) -> int:
-    """Return the depth of a line among the lines that are shown; 0 after the last."""
-    if index >= len(lines) or lines[index].parent < 0:
-        return 0
-    return shown[at[stands_for[lines[index].parent]]].depth + 1
 
 
 def _repeat(round: Sequence[Line], rounds: int, next_depth: int, symbols: Symbols) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from textwrap import wrap
 
@@ -12,7 +12,6 @@ from minipaddle.tools.picture.model.earlier_passes import words_of
 from minipaddle.tools.picture.model.forward import (
     Cuts,
     between,
-    bodies_of,
     on_the_tape,
     read_by,
     title_of_body,
@@ -63,10 +62,9 @@ def tree_rows(
         fold: whether to write repeats in a long tree once.
         sizes: whether to show the bytes kept for backward.
     """
-    tree = _Tree(graph, trace, symbols, numbers, sizes)
-    lines = _lines(tree)
+    lines = _lines(_Tree(graph, trace, symbols, numbers, sizes))
     if fold and len(lines) > _MANY:
-        lines = folded(_lines(replace(tree, deep_last=True)), symbols)
+        lines = folded(_lines(_Tree(graph, trace, symbols, numbers, sizes, deep_last=True)), symbols)
     yield from laid_out(lines, symbols)
 
 
@@ -85,63 +83,56 @@ def _lines(tree: _Tree) -> list[Line]:
     return lines
 
 
-@dataclass
 class _Tree:
-    """A graph and its recording, with indexes for the lines of the tree."""
+    """A graph and its recording, with indexes for the lines of the tree.
 
-    graph: Graph
-    trace: Trace
-    symbols: Symbols
-    numbers: bool
-    sizes: bool
-    deep_last: bool = False
-    """Whether the largest subtree of an operator comes last, so that rounds follow each other without a gap."""
-    made: dict[int, Event] = field(init=False)
-    """Value -> the operator in the picture that made it."""
-    gradients: dict[int, Value] = field(init=False)
-    """Leaf -> its gradient at the end of this pass: in ``.grad``, or returned by paddle.grad."""
-    stores: dict[int | None, Node] = field(init=False)
-    """Value in ``.grad`` -> its node."""
-    passed: dict[int | None, Value] = field(init=False)
-    """Result of an operator -> its gradient, returned by paddle.grad."""
-    wanting: set[int | None] = field(init=False)
-    """Leaves that require a gradient."""
-    cuts: Cuts = field(init=False)
-    errors: list[Node] = field(init=False)
-    of_rule: dict[int, str] = field(init=False)
-    """Event of an earlier pass that this one differentiates -> its rule and pass, in words."""
-    shown: dict[int, int] = field(init=False)
-    """Unfolded event -> its line."""
+    With `deep_last`, the largest subtree of an operator comes last, so that rounds follow each other without a gap.
+    """
 
-    def __post_init__(self) -> None:
-        self.shown = {}
-        self.cuts = Cuts(self.trace)
-        self.errors = [node for node in self.graph.nodes.values() if node.kind == "error"]
-        forward = [node for node in self.graph.nodes.values() if node.side == "forward"]
-        shown = [node.event for node in forward if not self.graph.in_a_body(node)]
-        events = [self.trace.events[event] for event in shown if event is not None]
-        self.made = {id_: event for event in events for id_ in event.outputs if id_ is not None}
+    def __init__(
+        self,
+        graph: Graph,
+        trace: Trace,
+        symbols: Symbols,
+        numbers: bool,
+        sizes: bool,
+        deep_last: bool = False,
+    ) -> None:
+        self.graph, self.trace, self.symbols = graph, trace, symbols
+        self.numbers, self.sizes, self.deep_last = numbers, sizes, deep_last
+        self.shown: dict[int, int] = {}
+        """Unfolded event -> its line."""
+        self.cuts = Cuts(trace)
+        nodes = list(graph.nodes.values())
+        self.errors = [node for node in nodes if node.kind == "error"]
+        forward = [node for node in nodes if node.side == "forward"]
+        shown = [node.event for node in forward if not graph.in_a_body(node)]
+        self.events = {event: trace.events[event] for event in shown if event is not None}
+        """The operators in the picture, by index."""
+        self.made = {id_: one for one in self.events.values() for id_ in one.outputs if id_ is not None}
+        """Value -> the operator in the picture that made it."""
         self.of_rule = {
-            node.event: _rule_words(self.graph, node, self.trace.events[node.event].part_of is not None)
+            node.event: _rule_words(graph, node, trace.events[node.event].part_of is not None)
             for node in forward
             if node.earlier and node.event is not None
         }
-        self.wanting = {node.value for node in self.graph.nodes.values() if node.kind == "parameter"}
-        stores = [node for node in self.graph.nodes.values() if node.kind == "store"]
+        """Event of an earlier pass that this one differentiates -> its rule and pass, in words."""
+        self.wanting = {node.value for node in nodes if node.kind == "parameter"}
+        """Leaves that require a gradient."""
+        stores = [node for node in nodes if node.kind == "store"]
         self.stores = {node.value: node for node in stores}
+        """Value in ``.grad`` -> its node."""
         self.passed = {node.results[0].of: node.results[0] for node in stores if node.into == "passed"}
-        self.gradients = {
-            value.of: value
-            for event in self.trace.of_pass(self.graph.pass_number)
-            for id_ in (event.outputs if event.kind == "store" else ())
-            if (value := self.trace.value(id_)) is not None and value.of is not None
-        }
+        """Result of an operator -> its gradient, returned by paddle.grad."""
+        of_pass = (event for event in trace.of_pass(graph.pass_number) if event.kind == "store")
+        self.gradients = {value.of: value for event in of_pass for value in trace.known(event.outputs)}
+        """Leaf -> its gradient at the end of this pass: in ``.grad``, or returned by paddle.grad."""
 
     @cached_property
     def _heights(self) -> dict[int, int]:
         """Return for each operator the depth of its subtree."""
         heights: dict[int, int] = {}
-        for event in sorted(self.made.values(), key=lambda event: event.index):
+        for _, event in sorted(self.events.items()):
             makers = (self.event_of(id_) for id_ in read_by(self.trace, event))
             below = [heights.get(maker.index, 0) for maker in makers if maker is not None]
             heights[event.index] = 1 + max(below, default=0)
@@ -150,8 +141,7 @@ class _Tree:
     @cached_property
     def _uses(self) -> Counter[int]:
         """Return the number of operators that read each operator's results."""
-        events = {event.index: event for event in self.made.values()}.values()
-        read = (map(self.event_of, read_by(self.trace, event)) for event in events)
+        read = (map(self.event_of, read_by(self.trace, event)) for event in self.events.values())
         return Counter(index for makers in read for index in {one.index for one in makers if one is not None})
 
     def children(self, event: Event) -> list[int]:
@@ -183,11 +173,10 @@ class _Tree:
 
     def _aside(self) -> Iterator[int]:
         """Yield the first result of each operator whose results are unused."""
-        events = {event.index: event for event in self.made.values()}
-        read = {id_ for event in events.values() for id_ in read_by(self.trace, event)}
+        read = {id_ for event in self.events.values() for id_ in read_by(self.trace, event)}
         read |= {value.id for node in self.errors for value in node.takes}
         used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
-        for event in events.values():
+        for event in self.events.values():
             made = [id_ for id_ in event.outputs if id_ is not None]
             if made and event.index not in used:
                 yield made[0]
@@ -230,7 +219,7 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
 
 def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> None:
     """Add the operators inside a PyLayer, a loop or a branch, in the order of the run; a py_func has none."""
-    for enter, leave in bodies_of(tree.trace, event):
+    for enter, leave in tree.trace.bodies(event):
         if enter.op == "function":
             continue
         depth = lines[parent].depth + 1
