@@ -15,6 +15,7 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.fields import field_of, is_field
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases, say, spoken
 
 _FEW = 3  # names in a short list
@@ -99,10 +100,9 @@ def in_short(names: Iterable[str]) -> str:
     counts = Counter(iter(names))
     if len(counts) < _FEW:
         return tally(counts.elements())
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for name, count in counts.items():
-        skeleton = tuple(_NUMBERS.split(name)[::2]) if count == 1 else (name,)
-        alike.setdefault(skeleton, []).append(name)
+    alike = grouped(
+        (tuple(_NUMBERS.split(name)[::2]) if count == 1 else (name,), name) for name, count in counts.items()
+    )
     together = ((several, series(several)) for several in alike.values())
     called = {name: text or name for several, text in together for name in several}
     once = dict.fromkeys(called[name] for name in counts)

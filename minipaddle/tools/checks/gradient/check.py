@@ -23,6 +23,7 @@ from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.replay import Missing
+from minipaddle.tools.words.group_by import grouped
 
 _RANK: tuple[Verdict, ...] = ("wrong", "intended", "unsure", "ok", "unchecked")
 
@@ -34,13 +35,10 @@ def is_users_own(forward: Event) -> bool:
 
 def groups(trace: Trace) -> list[list[Event]]:
     """Return the gradient events of a recording, grouped by operator, line and shapes."""
-    found: dict[tuple[object, ...], list[Event]] = {}
-    for event in trace.events:
-        call = call_of(trace, event) if event.kind == "grad" else None
-        # A branch that did not run gave zeros: nothing to check.
-        if call is not None and event.was_taken:
-            found.setdefault(call.key, []).append(event)
-    return list(found.values())
+    # A branch that did not run gave zeros: nothing to check.
+    ran = (event for event in trace.events if event.kind == "grad" and event.was_taken)
+    calls = ((call_of(trace, event), event) for event in ran)
+    return list(grouped((call.key, event) for call, event in calls if call is not None).values())
 
 
 def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:

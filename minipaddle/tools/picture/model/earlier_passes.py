@@ -31,11 +31,9 @@ class Frames:
         events = list(events)
         made = {event.index for event in events}
         for event in events:
-            for id_ in event.inputs:
-                own = id_ is not None and trace.values[id_].kind in _OF_LAYERS
-                if id_ is not None and own and trace.values[id_].producer not in made:
-                    known = id_ in self._home
-                    self._home[id_] = _common(self._home[id_], event.scope) if known else event.scope
+            for value in trace.known(event.inputs):
+                if value.kind in _OF_LAYERS and value.producer not in made:
+                    self._home[value.id] = _common(self._home.get(value.id, event.scope), event.scope)
 
     def around(self, id_: int, earlier: int = 0) -> str | None:
         """Return the frame of a value that the user made; None if it is in none."""
@@ -117,10 +115,10 @@ class Earlier:
 
         A rule that is differentiated in parts is drawn as its parts.
         """
-        parts: dict[int, list[tuple[str, Event]]] = {}
-        for event in backward:
-            if event.origin is not None and (part := self.part(event)) is not None:
-                parts.setdefault(event.origin, []).append((f"p{event.index}", part))
+        drawn = ((event, self.part(event)) for event in backward)
+        parts = grouped(
+            (event.origin, (f"p{event.index}", part)) for event, part in drawn if part is not None
+        )
         again = grouped((event.part_of, (f"f{event.index}", event)) for event in forward)
         for event in sorted(forward, key=self._place):
             if event.index in parts and event.kind == "grad":

@@ -8,6 +8,7 @@ no layer (``x = x + f(x)``, a step of a recurrent net) gets a frame, and its rul
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeVar
 
 from minipaddle.tools.picture.model.focus import quotient, standing_for
@@ -102,34 +103,19 @@ def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: 
     """
     numbers: dict[Hashable, int] = {}
     line = [numbers.setdefault(key, len(numbers)) for key in keys]
-    following = _next_same(line)
     place = 0
     while place < len(line):
-        best = max(filter(fits, _runs_at(line, following, place)), key=lambda run: run.end, default=None)
+        best = max(filter(fits, _runs_at(line, place)), key=lambda run: run.end, default=None)
         if best is not None:
             yield best
         place = place + 1 if best is None else best.end
 
 
-def _next_same(line: Sequence[int]) -> list[int]:
-    """Return for each place the next one with the same number; 0 if there is none."""
-    seen: dict[int, int] = {}
-    result = [0] * len(line)
-    for place in range(len(line) - 1, -1, -1):
-        result[place] = seen.get(line[place], 0)
-        seen[line[place]] = place
-    return result
-
-
-def _runs_at(line: Sequence[int], following: Sequence[int], start: int) -> Iterator[Run]:
-    after = start
-    for _ in range(_TRIES):
-        after = following[after]
-        length = after - start
-        if not after or length > _LONGEST:
-            return
-        one_round = line[start:after]
-        rounds = 1
+def _runs_at(line: list[int], start: int) -> Iterator[Run]:
+    """Yield the runs that begin at a place: a round ends where its first number comes again."""
+    again = (at for at in range(start + 1, min(start + _LONGEST + 1, len(line))) if line[at] == line[start])
+    for after in islice(again, _TRIES):
+        length, one_round, rounds = after - start, line[start:after], 1
         while line[start + rounds * length : start + (rounds + 1) * length] == one_round:
             rounds += 1
         if rounds >= FEWEST:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any, Literal
 
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -258,21 +258,14 @@ class Graph:
         around = takewhile(lambda id_: id_ != frame, self.frames_of(node.cluster))
         return any(self.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
-    def outside_in(self) -> Iterator[Cluster]:
-        """Yield all clusters, each after the one around it."""
-        inside = self.levels()
-        todo: list[str | None] = [None]
-        for frame in todo:
-            for cluster in inside.get(frame, ()):
-                yield cluster
-                todo.append(cluster.id)
+    def outside_in(self) -> list[Cluster]:
+        """Return all clusters, each after the one around it."""
+        depths = self.depths()
+        return sorted(self.clusters.values(), key=lambda one: depths[one.id])
 
     def depths(self) -> dict[str, int]:
         """Return for each cluster its depth, from 1 for the outermost."""
-        found: dict[str | None, int] = {None: 0}
-        for cluster in self.outside_in():
-            found[cluster.id] = found[cluster.parent] + 1
-        return {id_: found[id_] for id_ in self.clusters}
+        return {id_: len(list(self.frames_of(id_))) for id_ in self.clusters}
 
     def together(self) -> dict[str, list[str]]:
         """Return, by frame, those that open with it: the same call's on the other side and in earlier passes."""
@@ -337,14 +330,9 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
 
 def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
     """Return the nodes in groups: consecutive nodes of one PyLayer body together, others alone."""
-    runs: list[list[Node]] = []
-    last: str | None = None
-    for node in nodes:
+
+    def together(node: Node) -> str:
         bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
-        frame = bodies[-1] if bodies else None
-        if frame is not None and frame == last:
-            runs[-1].append(node)
-        else:
-            runs.append([node])
-        last = frame
-    return runs
+        return bodies[-1] if bodies else node.id
+
+    return [list(run) for _, run in groupby(nodes, together)]
