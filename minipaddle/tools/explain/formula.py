@@ -20,7 +20,7 @@ import ast
 import inspect
 import linecache
 import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -308,17 +308,3 @@ def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list
     ids = [follower.formulas.place(tree), follower.of(value), *map(follower.formulas.place, parts)]
     found = [id_ for id_ in ids if id_ is not None]
     return [f"{name}{text_field('put', *found)}" if len(found) == len(ids) else told_of_recorded(name)]
-
-
-def shares_in(words: Sequence[str], terms: Sequence[Value], total: Value) -> list[str]:
-    """Return a line with the share of each term in a sum, the last term first."""
-    ids = [value.id for value in (*terms, total)]
-    lines = [f"{text_field('share', place, *ids)}  {said}" for place, said in enumerate(words)]
-    return lines[::-1]
-
-
-def cancelling(terms: Sequence[Value], total: Value) -> str:
-    """Return the sentence that terms cancel, as a field."""
-    ids = [value.id for value in (*terms, total)]
-    left = say("the terms cancel: of their norms together {left} is left", left=text_field("left", *ids))
-    return f"{text_field('cancels', *ids)}{left}"

@@ -6,22 +6,14 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from minipaddle.tools.explain.formula import (
-    Why,
-    cancelling,
-    follows,
-    leaf_of,
-    names_of,
-    numbers_for,
-    shares_in,
-    told_of_recorded,
-)
+from minipaddle.tools.explain.formula import Why, follows, leaf_of, names_of, numbers_for, told_of_recorded
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
 from minipaddle.tools.words.events import place
+from minipaddle.tools.words.fields import field
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number, percent, spaced, tally
 
@@ -100,10 +92,13 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
     values = [term.gradient for term in terms]
     if len(terms) == 1:
         return
-    if follows(gradient, *values):
-        several = shares_in(words_of(terms), values, gradient) if len(terms) <= MOST else None
-        answer.numbers += several or [told_of_recorded(gradient.name)]
-        answer.says.append(cancelling(values, gradient))
+    if follows(gradient, *values):  # as fields, the last term first
+        ids = [value.id for value in (*values, gradient)]
+        words = words_of(terms) if len(terms) <= MOST else []
+        several = [f"{field('share', place, *ids)}  {said}" for place, said in enumerate(words)]
+        answer.numbers += several[::-1] or [told_of_recorded(gradient.name)]
+        cancelled = say("the terms cancel: of their norms together {left} is left", left=field("left", *ids))
+        answer.says.append(f"{field('cancels', *ids)}{cancelled}")
         return
     parts, left = shares(values, gradient), left_of(values, gradient)
     if parts is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, Option
@@ -65,10 +66,8 @@ def _value(text: str) -> bool | float | str:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for read in (int, float):
-        try:
+        with suppress(ValueError):
             return read(text)
-        except ValueError:
-            continue
     return text
 
 

@@ -117,16 +117,10 @@ class Autopsies:
 
     def leaves(self) -> Iterator[Value]:
         """Yield the leaves: first those with a gradient from this pass, then parameters and leaves without."""
-        seen: set[int] = set()
-        for store in self.one.stores.values():
-            leaf = self.trace.value(store.about)
-            if leaf is not None and leaf.holder not in seen:
-                seen.add(leaf.holder)
-                yield leaf
-        for value in self._others():
-            if value.holder not in seen:
-                seen.add(value.holder)
-                yield value
+        first: dict[int, Value] = {}
+        for value in (*self.trace.known(store.about for store in self.one.stores.values()), *self._others()):
+            first.setdefault(value.holder, value)
+        yield from first.values()
 
     def _others(self) -> Iterator[Value]:
         """Yield the latest values of parameters, and of leaves that this pass's own forward used."""

@@ -177,12 +177,10 @@ def _factor(value: Any) -> str:
 
 def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
     """Return a sum as a tree; of many terms the first ones, and their count."""
-    if len(terms) == 1 and " " not in terms[0]:
+    if not terms or (len(terms) == 1 and " " not in terms[0]):
         return figure(total)
     if count > MOST_TERMS:
         terms = [*terms[:SHOWN_TERMS], f"... ({count} terms)"]
-    if not terms:
-        return figure(total)
     written = _FIRST.sub(r"\1", terms[0])
     for term in terms[1:]:
         written += f" - {term[1:]}" if term.startswith("-") else f" + {term}"

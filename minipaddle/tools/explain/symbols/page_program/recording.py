@@ -5,6 +5,7 @@ branches that the script took, and random numbers, stay. If one event has no ins
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -210,10 +211,7 @@ class Live:
                 yield from _unless_unreadable(way, TABLE[event.op], event)
 
     def _sum(self, ids: Sequence[int | None]) -> Tree:
-        first, *rest = [tree_of(self._value(id_)) for id_ in ids]
-        for one in rest:
-            first = apply(np.add, first, one)
-        return first
+        return reduce(partial(apply, np.add), [tree_of(self._value(id_)) for id_ in ids])
 
     def _of_body(self, event: Event) -> list[Tree | None]:
         """Return the results of user code: the operators in it are events themselves."""
@@ -295,15 +293,12 @@ class Live:
 
     def _came_in(self, enter: int) -> bool:
         """Whether a body used values that no operator made and that are new in it."""
-        inside = [event for event in self.trace.events if event.parent == enter]
-        met = {id_ for event in self.trace.events[: enter + 1] for id_ in (*event.inputs, *event.outputs)}
-        used = {id_ for event in inside for id_ in (*event.inputs, *event.outputs) if id_ is not None} - met
-        leave = next((one for one in self.trace.events if one.kind == "leave" and one.origin == enter), None)
-        used |= {id_ for id_ in (leave.outputs if leave else ()) if id_ is not None} - met
-        return any(
-            value.producer is None and value.same is None
-            for value in map(self.trace.values.__getitem__, used)
-        )
+        events = self.trace.events
+        met = {id_ for event in events[: enter + 1] for id_ in (*event.inputs, *event.outputs)}
+        ends = (event for event in events if event.kind == "leave" and event.origin == enter)
+        inside = [*(event for event in events if event.parent == enter), *ends]
+        used = {id_ for event in inside for id_ in (*event.inputs, *event.outputs)} - met
+        return any(value.producer is None and value.same is None for value in self.trace.known(used))
 
 
 def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]:
