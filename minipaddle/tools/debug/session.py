@@ -16,7 +16,7 @@ from minipaddle.tools.words.events import title
 from minipaddle.tools.words.language import say
 
 
-@dataclass
+@dataclass(eq=False)
 class Breakpoint:
     """A condition to stop at, with its number."""
 

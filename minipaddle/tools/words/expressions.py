@@ -9,7 +9,8 @@ lambda, no attribute and no call that is not listed, and gets arrays that it can
 import ast
 import builtins
 import math
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 
@@ -31,7 +32,7 @@ _BUILTINS = {
 }
 _OF_ARRAYS = (
     "T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag "
-    "item itemsize max mean min nbytes ndim nonzero prod ptp ravel real repeat reshape round searchsorted "
+    "item itemsize max mean min nbytes ndim nonzero numpy prod ptp ravel real repeat reshape round searchsorted "
     "shape size squeeze std sum swapaxes take tolist trace transpose var kind name "
 )
 _OF_NUMPY = (
@@ -141,9 +142,24 @@ def _whole(node: ast.AST) -> int | None:
 
 
 def _to_read(value: Any) -> Any:
-    """Return an array as a read-only view; everything else as it is."""
-    if not isinstance(value, np.ndarray) or not value.flags.writeable:
+    """Return an array as a read-only view, which has a Tensor's methods; everything else as it is."""
+    if not isinstance(value, np.ndarray):
         return value
-    view = value.view()
+    view = value.view(_Numbers)
     view.flags.writeable = False
     return view
+
+
+class _Numbers(np.ndarray):
+    """An array with those methods of a Tensor that are functions in NumPy: ``w.grad.abs().max()``."""
+
+    def __array_wrap__(self, array: Any, *about: Any) -> Any:
+        return (
+            array[()] if array.ndim == 0 else super().__array_wrap__(array, *about)
+        )  # a number, as NumPy's own
+
+    def __getattr__(self, name: str) -> Any:
+        function = {"norm": np.linalg.norm, "numpy": np.asarray}.get(name, getattr(np, name, None))
+        if name not in ("norm", "numpy") and not isinstance(function, np.ufunc):
+            raise AttributeError(f"a tensor here has no {name}")
+        return partial(cast(Any, function), self)

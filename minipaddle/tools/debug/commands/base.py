@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge, NoMove, whole_number
-from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.what_if import Forks
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.record.checked import BadRecording
+from minipaddle.tools.words.events import phase
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.terminal import Symbols
+from minipaddle.tools.words.terminal import Symbols, table_lines
 
 MOST_LINES = 500
 """Most lines of one answer, some ten screens; a longer one is cut, with a count of the rest."""
@@ -55,7 +57,10 @@ class Desk(cmd.Cmd):
     ) -> None:
         super().__init__()
         self.session = session
-        session.log = lambda hit: self.carry_out(hit.do)
+        session.log = self._log
+        self.logged: dict[Breakpoint, dict[int, list[str]]] = {}
+        """By logpoint and pass, what it printed since the last move."""
+        self.printed, self._about = "", dict[str, Any]()
         self.forks = Forks(session)
         self.symbols = symbols
         self.write = write
@@ -100,7 +105,37 @@ class Desk(cmd.Cmd):
     def answer_object(self, value: dict[str, Any]) -> None:
         """Write JSON data with the id of the line that it answers; NaN and infinity are not allowed."""
         self.answers += 1
-        self.write(json.dumps({"id": self.id, **value}, allow_nan=False))
+        self.write(json.dumps({"id": self.id, **self._about, **value}, allow_nan=False))
+
+    def _log(self, hit: Breakpoint) -> None:
+        """Carry out a logpoint's command at the cursor; as JSON with its number, the stop and the pass."""
+        trace, event, self.printed = self.session.trace, self.session.event, ""
+        passed = trace.pass_of(event)
+        later = (number for number in trace.pass_numbers if number > passed)
+        self._about = {"logpoint": hit.number, "at": self.session.position, "pass": passed}
+        self.carry_out(hit.do)
+        self._about = {}
+        if self.printed:  # forward belongs to the pass that comes
+            row = next(later, passed + 1) if phase(event) == "forward" else passed
+            self.logged.setdefault(hit, {}).setdefault(row, []).append(self.printed)
+
+    def show_logged(self) -> None:
+        """Show what logpoints have printed as a table, a row for each pass, if there were several."""
+        columns, self.logged = (
+            {hit: self.logged[hit] for hit in sorted(self.logged, key=attrgetter("number"))},
+            {},
+        )
+        passes = sorted({number for cells in columns.values() for number in cells})
+        heads = [hit.do.partition(" ")[2] for hit in columns]
+        rows = [
+            [str(number), *("; ".join(one.get(number, ())) for one in columns.values())] for number in passes
+        ]
+        if len(rows) > 1:
+            keys = [str(hit.number) for hit in columns]
+            self.tell(
+                lambda: {"table": [dict(zip(["pass", *keys], row, strict=True)) for row in rows]},
+                lambda: table_lines([say("pass"), *heads], rows),
+            )
 
     def note(self, text: str) -> None:
         """Write a remark."""

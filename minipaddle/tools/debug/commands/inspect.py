@@ -30,6 +30,7 @@ class Looking(Desk):
     def do_print(self, arg: Annotated[str, "EXPR"]) -> None:
         """A value by its name (W, W@GRAD, W.grad), a variable of Python's, or an expression over both."""
         found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
+        self.printed = glance(found) if isinstance(found, Value) else " ".join(str(found).split())
         if self.as_json:
             self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
         elif isinstance(found, Value):

@@ -19,6 +19,7 @@ def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") ->
         for _ in range(count_of(arg)):
             move(desk.session)
         desk.show()
+        desk.show_logged()
 
     command.__doc__ = does
     command.__annotations__["arg"] = Annotated[str, takes]
