@@ -73,10 +73,17 @@ def test_what_is_no_prose_stays_and_what_has_no_entry_is_english():
     assert markdown_in_chinese(MARKDOWN, chinese) == told
 
 
-def test_only_prose_of_markdown_cells_is_translated():
-    script = "# %% [markdown]\n# # The tape\n#\n# A note.\n\n# %%\n# A note.\nx = 1  # A note.\n"
-    assert units_of_script(script) == ["The tape", "A note."]
-    assert script_in_chinese(script, {"A note.": "一条记录。"}) == script.replace("A note.", "一条记录。", 1)
+def test_prose_and_comments_on_lines_of_their_own_are_translated():
+    script = "# %% [markdown]\n# # The tape\n#\n# A note.\n\n# %%\n    # A note.\nx = 1  # A note.\n"
+    assert units_of_script(script) == ["The tape", "A note.", "A note."]
+    assert script_in_chinese(script, {"A note.": "一条记录。"}) == script.replace("A note.", "一条记录。", 2)
+
+
+def test_remarks_in_a_shell_and_the_text_for_a_picture_are_translated():
+    text = '<p><img src="a.svg" alt="A tape"></p>\n\n```sh\na.py   # run it\n```\n\n```python\nx = 1   # run it\n```\n'
+    assert units_of_markdown(text) == ['A tape"></p>', "run it"]
+    told = text.replace("A tape", "记录带").replace("run it", "运行", 1)
+    assert markdown_in_chinese(text, {'A tape"></p>': '记录带"></p>', "run it": "运行"}) == told
 
 
 def test_chinese_is_folded_between_characters_but_not_within_code_or_before_a_comma():

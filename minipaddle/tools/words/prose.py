@@ -23,8 +23,12 @@ def units_of_markdown(text: str) -> list[str]:
 
 
 def units_of_script(script: str) -> list[str]:
-    """Return the units of prose of all markdown cells of a percent script."""
-    return [unit for prose, lines in _parts(script) if prose for unit in units_of_markdown(bare(lines))]
+    """Return the units of prose of a percent script: those of markdown cells, and comments in its code."""
+    units: list[str] = []
+    for prose, lines in _parts(script):
+        comments = filter(None, map(_COMMENT.fullmatch, lines))
+        units += units_of_markdown(bare(lines)) if prose else [found["text"] for found in comments]
+    return units
 
 
 def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -> str:
@@ -36,21 +40,30 @@ def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -
     lines: list[str] = []
     for mark, unit, is_prose in _blocks(text):
         said = chinese.get(unit, unit) if is_prose else unit
-        may_fold = width and is_prose and not mark.startswith("#") and not said.startswith("|")
+        may_fold = width and is_prose and not mark.endswith(("# ", '"')) and not said.startswith("|")
         first, *rest = _folded(said, width - cell_len(mark)) if may_fold else [said]
         lines += [mark + first, *(" " * len(mark) + line for line in rest)]
     return "\n".join(lines)
 
 
 def script_in_chinese(script: str, chinese: Mapping[str, str], width: int = 0) -> str:
-    """Return a percent script whose markdown cells are in Chinese; its code is the same to the letter."""
+    """Return a percent script whose markdown cells and comments are in Chinese; the rest is the same to the letter."""
     told: list[str] = []
     for prose, lines in _parts(script):
         if prose:
             text = markdown_in_chinese(bare(lines), chinese, width and width - len("# "))
-            lines = [f"# {line}".rstrip() + "\n" for line in text.split("\n")]
-        told += lines
+            told += [f"# {line}".rstrip() + "\n" for line in text.split("\n")]
+            continue
+        for line in lines:
+            found = _COMMENT.fullmatch(line)
+            told.append(
+                line if found is None else f"{found['sign']}{chinese.get(found['text'], found['text'])}\n"
+            )
     return "".join(told)
+
+
+_COMMENT = re.compile(r"(?P<sign> *# )(?P<text>[^%].*)\n")
+"""Matches a line of code that is a comment, and not the head of a cell."""
 
 
 def _parts(script: str) -> Iterator[tuple[bool, list[str]]]:
@@ -78,8 +91,13 @@ class _Block(NamedTuple):
 
 
 _FENCE = re.compile(r"\s*(```+|~~~+|:::+)")
+_SHELL = re.compile(r"```(?:sh|powershell)")
+_REMARK = re.compile(r".*\S {2,}# (?=\S)")
+"""Matches a command of a shell, up to the remark behind it."""
 _MARK = re.compile(r"#+ +|\s*(?:[-*]|\d+\.) +|> ")
 _CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+_PICTURE = re.compile(r'<.*<img .*alt="')
+"""Matches a picture's tags, up to the text that stands for it."""
 _BEGINS_ONE = re.compile(r"\||\*\*[^*]+:\*\*|<|\s*(?:[-*]|1\.) |#+ |> ")
 _NEXT_NUMBER = re.compile(r"\s*\d+\. ")
 
@@ -87,9 +105,11 @@ _NEXT_NUMBER = re.compile(r"\s*\d+\. ")
 def _blocks(text: str) -> Iterator[_Block]:
     """Yield the blocks of a text; written on separate lines, they have the meaning of the original."""
     fence, mark, unit = "", "", ""
-    after_blank = True
+    after_blank, in_shell = True, False
     for line in text.split("\n"):
         found = _FENCE.match(line)
+        in_shell = bool(_SHELL.match(line)) if found else in_shell
+        remark = _REMARK.match(line) if fence and in_shell else None
         is_code = bool(fence or found) or (after_blank and not unit and line.startswith("    "))
         begins = _BEGINS_ONE.match(line) or (mark.strip()[:-1].isdigit() and _NEXT_NUMBER.match(line))
         if unit and (is_code or not line.strip() or begins):
@@ -97,7 +117,9 @@ def _blocks(text: str) -> Iterator[_Block]:
             unit = ""
         if found and (not fence or line.strip() == fence):
             fence = "" if fence or found[1].startswith(":") else found[1]
-        if is_code or not line.strip():
+        if remark:
+            yield _Block(remark[0], line[remark.end() :], True)
+        elif is_code or not line.strip():
             yield _Block("", line, False)
         elif unit:
             unit += " " + line.strip()
@@ -114,6 +136,8 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _block(mark: str, unit: str) -> _Block:
+    if shown := _PICTURE.match(unit):
+        return _Block(shown[0], unit[shown.end() :], True)
     return _Block(mark, unit, any(letter.isalpha() for letter in _CODE.sub("", unit)))
 
 
