@@ -116,6 +116,13 @@ def test_what_is_typed_is_answered(run_cli, tmp_path):
     assert "what you had is kept in 03/task2_energy.py.old" in done.stdout
 
 
+def test_words_may_be_typed_in_chinese(run_cli, tmp_path):
+    done = run_cli("--lang", "zh", "learn", "3", input="提示\n列表\n什么\n重置\n退出\n提示\n", cwd=tmp_path)
+    assert done.stdout.count("提示 1/3") == 1
+    assert done.stdout.count("请输入：提示、列表") == 1
+    assert "# 返回 x 的梯度" in (tmp_path / "03" / "task1_cube.py").read_text(encoding="utf-8")
+
+
 def test_it_goes_through_all_and_says_so(run_cli, tmp_path):
     for task in OF_LESSON_3:
         solve(task, tmp_path)

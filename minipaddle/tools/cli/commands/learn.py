@@ -20,6 +20,7 @@ from minipaddle.tools.words.language import say
 if TYPE_CHECKING:
     from minipaddle.tools.course.learner import Learner
 
+_IN_CHINESE = {"提示": "hint", "列表": "list", "重置": "reset", "下一题": "next", "退出": "quit"}
 _GLANCE = 0.5
 """Seconds between two looks at the file's time: a save is answered at once, and the process idles."""
 
@@ -83,7 +84,7 @@ class _Screen:
                 typed = self.typed.get(timeout=_GLANCE)
             except queue.Empty:
                 continue
-            if typed is None or typed.strip() in ("q", "quit", "exit"):
+            if typed is None or _IN_CHINESE.get(typed.strip(), typed.strip()) in ("q", "quit", "exit"):
                 return
             self.answer(typed.strip())
 
@@ -140,6 +141,7 @@ class _Screen:
 
     def answer(self, word: str) -> None:
         """Carry out a typed word."""
+        word = _IN_CHINESE.get(word, word)
         if word in ("h", "hint"):
             self.show(self.learner.hint())
         elif word in ("l", "list"):
