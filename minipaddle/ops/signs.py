@@ -121,9 +121,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
         TypeError,
         f"unsupported operand types for {sign}: '{type(x).__name__}' and '{type(y).__name__}'. "
         "They must be int, float, bool, numpy.ndarray or Tensor.",
-        "str(tensor) is text"
-        if isinstance(x, str) or isinstance(y, str)
-        else "paddle.to_tensor(...) makes a tensor",
+        "str(tensor) makes a text, paddle.to_tensor(numbers) a tensor",
     )
 
 

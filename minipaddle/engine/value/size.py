@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -44,13 +44,12 @@ class Size(list[int]):
 class TensorSize(int):
     """A number of elements, which can also be called: as ``x.size`` it is read, as ``x.size(0)`` it is asked."""
 
-    as_shape: Size
-
-    def __new__(cls, shape: Iterable[int]) -> TensorSize:
+    def __new__(cls, shape: Sequence[int]) -> TensorSize:
         """Return the number of elements of a tensor of this shape."""
-        size = super().__new__(cls, math.prod(sizes := Size(shape)))
-        size.as_shape = sizes
-        return size
+        return super().__new__(cls, math.prod(shape))
+
+    def __init__(self, shape: Sequence[int]) -> None:
+        self.as_shape = Size(shape)
 
     def __call__(self, dim: Any = None) -> Any:
         """Return the size of the axis `dim`; without it, of all axes."""

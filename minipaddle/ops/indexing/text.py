@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.mode.eager import Eager
-from minipaddle.ops.definition import Attrs, Listing, Metas, TensorSize, failure, invalid
+from minipaddle.ops.definition import Attrs, Listing, Metas, failure, invalid
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
 from minipaddle.ops.definition.program_printing import as_code
 
@@ -51,14 +51,12 @@ def write(index: Any) -> tuple[str, list[Any]]:
 
 
 def _item(item: Any, arrays: list[Any]) -> str:
-    if type(item) in (int, TensorSize):
-        return str(item)
+    if isinstance(item, (int, np.integer)) and type(item) is not bool:
+        return str(int(item))
     if isinstance(item, slice):
         return f"{_bound(item.start)}:{_bound(item.stop)}:{_bound(item.step)}"
     if item is None or item is Ellipsis:
         return "None" if item is None else "..."
-    if isinstance(item, np.integer):
-        return str(int(item))
     array = _as_array(item)
     kind = np.dtype(getattr(array.dtype, "numpy", array.dtype)).kind
     if kind not in "biu":

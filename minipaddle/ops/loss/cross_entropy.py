@@ -81,9 +81,7 @@ def _infer(logits: Meta, label: Meta, soft_label: bool, axis: int, **attrs: Any)
         raise invalid(
             f"If Attr(soft_label) == {soft_label}, the axis dimension of Input(Label) should be {wanted}, "
             f"but received {list(logits.shape)} and {list(label.shape)}.",
-            ""
-            if soft_label
-            else "a label is a class number; soft_label=True takes a probability for each class",
+            "a label is the number of a class; with soft_label=True it has a probability for each class",
         )
     loss = tuple(1 if i == at else size for i, size in enumerate(logits.shape))
     return logits, Meta(loss, logits.dtype)

@@ -119,11 +119,8 @@ def _mapped(tree: Any, tensor: Callable[[Tensor], Any]) -> Any:
         return type(tree)((key, _mapped(value, tensor)) for key, value in tree.items())
     if type(tree) in (list, tuple):
         return type(tree)(_mapped(item, tensor) for item in tree)
-    if (
-        isinstance(tree, PLAIN)
-        or type(tree) is set
-        or (isinstance(tree, np.ndarray) and tree.dtype.kind in "biufc")
-    ):
+    has_numbers = isinstance(tree, np.ndarray) and tree.dtype.kind in "biufc"
+    if isinstance(tree, PLAIN) or type(tree) is set or has_numbers:
         return tree
     raise _unsupported(tree)
 
@@ -176,12 +173,9 @@ def load(path: str | os.PathLike[str] | io.BytesIO, **configs: Any) -> Any:
 def _read(path: str | os.PathLike[str]) -> io.BytesIO:
     name = os.fspath(path)
     if not os.path.isfile(name):
-        near = next(
-            (name + suffix for suffix in (".pdparams", ".pdopt") if os.path.exists(name + suffix)), None
-        )
-        raise MissingFile(
-            f"The ``path`` ({name}) to load model not exists." + (f" Did you mean {near}?" if near else "")
-        )
+        near = [name + suffix for suffix in (".pdparams", ".pdopt") if os.path.exists(name + suffix)]
+        said = f" Did you mean {near[0]}?" if near else ""
+        raise MissingFile(f"The ``path`` ({name}) to load model not exists.{said}")
     with open(name, "rb") as file:
         return io.BytesIO(file.read())
 

@@ -185,8 +185,9 @@ def _returns_nothing(failing: Failing) -> str:
 
 def _class_called(failing: Failing) -> str:
     """Return the advice if a class of layers is used as a layer, as in ``loss = MSELoss(x, y)``; else ""."""
-    node, late = failing.node, isinstance(failing.error, AttributeError)
-    call = failing.made_by(node.value) if late and isinstance(node, ast.Attribute) else node
+    late = isinstance(failing.error, AttributeError) or failing.frames[-1].f_code is Layer.backward.__code__
+    used = failing.called or failing.node
+    call = failing.made_by(used.value) if late and isinstance(used, ast.Attribute) else failing.node
     if not isinstance(call, ast.Call):
         return ""
     kind = call.func

@@ -162,8 +162,7 @@ def _hard(label: Value, ndim: int, axis: int) -> Any:
         return label
     raise invalid(
         f"Expected input_dims - 1 = label_dims or input_dims == label_dims (got input_dims{ndim}, "
-        f"label_dims{label.ndim})",
-        "the scores come first, then the labels" if label.ndim > ndim else "",
+        f"label_dims{label.ndim}); the scores come first, then the labels"
     )
 
 

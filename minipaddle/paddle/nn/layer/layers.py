@@ -68,6 +68,10 @@ class Layer(Tree):
         """Compute the output; defined by a subclass."""
         raise NotImplementedError(f"{type(self).__name__} defines no forward")
 
+    def backward(self, *inputs: Any) -> None:
+        """Refuse, as Paddle does: a layer that is asked for it stands where its result should."""
+        raise ValueError("Layer shouldn't implement backward")
+
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the hooks and ``forward``."""
         if not self._forward_pre_hooks and not self._forward_post_hooks:
