@@ -33,8 +33,9 @@ def lesson(here):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """The addresses that were to be opened."""
+    """The addresses that were to be opened, where there is Jupyter."""
     names = []
+    monkeypatch.setattr("minipaddle.tools.cli.commands.lesson.find_spec", lambda name: True)
     monkeypatch.setattr("typer.launch", lambda name: names.append(name) or 0)
     return names
 
@@ -210,7 +211,13 @@ def test_open_opens_a_notebook(lesson, here, opened):
     assert (here / opened[0]).is_file()
 
 
-def test_nothing_opens_it(lesson, monkeypatch):
+def test_without_jupyter_it_says_how_to_get_it(lesson, monkeypatch):
+    monkeypatch.setattr("minipaddle.tools.cli.commands.lesson.find_spec", lambda name: None)
+    monkeypatch.setattr("typer.launch", lambda name: pytest.fail("nothing is opened"))
+    assert "pip install '.[notebook]'" in lesson("2", "--open").stderr
+
+
+def test_nothing_opens_it(lesson, opened, monkeypatch):
     monkeypatch.setattr("typer.launch", lambda name: 1)
     done = lesson("2", "--open")
     assert done.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +43,9 @@ def lesson(
         return
     written = _write(chosen, notebook or show, force)
     _say_what_next(chosen, written, there)
-    if show and typer.launch(str(written[-1])) != 0:
+    if show and find_spec("notebook") is None and find_spec("jupyterlab") is None:
+        note("there is no Jupyter here: pip install '.[notebook]' in minipaddle's folder")
+    elif show and typer.launch(str(written[-1])) != 0:
         note("nothing here opens {file}", file=written[-1].name)
 
 

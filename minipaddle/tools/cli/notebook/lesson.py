@@ -17,12 +17,18 @@ from minipaddle.tools.course.lessons import code_of_notebook
 from minipaddle.tools.words.prose import bare
 
 _BEGIN = """\
+import glob
 import importlib.util
+import sys
 
 if importlib.util.find_spec("minipaddle") is None:
-    %pip install -q minipaddle
+    wheels = ["minipaddle"] if sys.platform == "emscripten" else glob.glob("minipaddle-*.whl")
+    if not wheels:
+        raise ImportError("minipaddle is not installed: pip install '.[notebook]' in its folder does it")
+    %pip install -q {wheels[-1]}
 %load_ext minipaddle
 # `import paddle` is minipaddle from here on; without this cell it is the real Paddle"""
+"""The first cell. In a browser (emscripten) the site has the wheel; else it may lie beside the notebook."""
 
 _CELL = re.compile(r"^# %%(.*)\n", re.M)
 _SECTION = re.compile(r"\n+(?=## )")
