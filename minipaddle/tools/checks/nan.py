@@ -32,47 +32,31 @@ class Sighting:
     """For a birth in backward: whether the incoming gradient was 0 there, as behind a mask."""
 
 
-@dataclass
+def _bad(value: Value) -> int:
+    return value.stats.nans + value.stats.infs
+
+
 class Hunt:
     """All sightings of a recording, in the order of the run."""
 
-    sightings: list[Sighting]
-    reaches: list[str]
-    """Parameters, gradients and losses that it reaches."""
-    is_finding: bool
+    def __init__(self, trace: Trace, infinite_too: bool, ignored: re.Pattern[str] | None) -> None:
+        self.trace, self.infinite_too, self.ignored = trace, infinite_too, ignored
+        self.sightings: list[Sighting] = []
+        self.reaches: list[str] = []
+        """Parameters, gradients and losses that it reaches."""
+        self.intended: set[int] = set()  # values that are not finite on purpose
+        self.seen: set[int] = set()  # user data already examined
 
     @property
     def births(self) -> list[Sighting]:
         """The sightings where NaN or Inf were born."""
         return [one for one in self.sightings if one.state in ("born", "given")]
 
-
-def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
-    """Return every event of a recording that makes, reads or hides NaN or Inf.
-
-    Inf alone is a finding if it reaches a loss, a gradient or a parameter, or with `infinite_too`. Births in
-    operators whose names match the expression `ignored` are intended.
-    """
-    search = _Search(trace, re.compile(ignored) if ignored else None)
-    for event in trace.events:
-        search.look_at(event)
-    found = Hunt(search.sightings, search.reaches, False)
-    nans = any(one.what == "NaN" for one in found.births)
-    found.is_finding = bool(found.births) and (nans or infinite_too or bool(found.reaches))
-    return found
-
-
-def _bad(value: Value) -> int:
-    return value.stats.nans + value.stats.infs
-
-
-class _Search:
-    def __init__(self, trace: Trace, ignored: re.Pattern[str] | None) -> None:
-        self.trace, self.ignored = trace, ignored
-        self.sightings: list[Sighting] = []
-        self.reaches: list[str] = []
-        self.intended: set[int] = set()  # values that are not finite on purpose
-        self.seen: set[int] = set()  # user data already examined
+    @property
+    def is_finding(self) -> bool:
+        """Whether a NaN was born, or an Inf that counts."""
+        nans = any(one.what == "NaN" for one in self.births)
+        return bool(self.births) and (nans or self.infinite_too or bool(self.reaches))
 
     def look_at(self, event: Event) -> None:
         """Add the sightings of one event."""
@@ -138,6 +122,18 @@ class _Search:
         """The values at which backward passes began."""
         values = self.trace.values
         return {v.of for v in values if v.kind == "gradient" and v.producer is None and v.replaces is None}
+
+
+def hunt(trace: Trace, infinite_too: bool = False, ignored: str = "") -> Hunt:
+    """Return every event of a recording that makes, reads or hides NaN or Inf.
+
+    Inf alone is a finding if it reaches a loss, a gradient or a parameter, or with `infinite_too`. Births in
+    operators whose names match the expression `ignored` are intended.
+    """
+    found = Hunt(trace, infinite_too, re.compile(ignored) if ignored else None)
+    for event in trace.events:
+        found.look_at(event)
+    return found
 
 
 def _filler(event: Event) -> str:
