@@ -135,14 +135,8 @@ def _differences(
     given = [pair for pair in zip(one.inputs, two.inputs) if _given(a, pair[0]) and _given(b, pair[1])]
     if one.kind == "store" and (one.pass_number, one.about, 0) in seen:
         return  # it was different before it was stored
-    for ids, kind in (
-        *((pair, "value") for pair in given),
-        *(
-            (pair, "gradient" if one.kind in ("grad", "store") else "value")
-            for pair in zip(one.outputs, two.outputs)
-        ),
-    ):
-        left, right = ids
+    of_results: Kind = "gradient" if one.kind in ("grad", "store") else "value"
+    for left, right in (*given, *zip(one.outputs, two.outputs)):
         if left is None or right is None or (left, right) in seen:
             continue
         seen.add((left, right))
@@ -153,9 +147,9 @@ def _differences(
             seen.add((one.pass_number, -1 if x.of is None else x.of, 0))
             numbers = f"{x.name} {glance(x)} | {y.name} {glance(y)}"
             said = f"{numbers}  {say('relative difference {gap}', gap=f'{gap:.2g}')}"
-            if ids in given:
-                said = say("given: {what}", what=said)
-            yield Difference("gradient" if kind == "gradient" else "value", one, where, said, two)
+            is_given = (left, right) in given
+            said = say("given: {what}", what=said) if is_given else said
+            yield Difference("value" if is_given else of_results, one, where, said, two)
 
 
 def _given(trace: Trace, id_: int | None) -> bool:
