@@ -115,14 +115,11 @@ class _Second:
         forward = self.exact.tape
         ends = zip(self.exact.forward.outputs, forward.returned())
         terms = {id_: part[0] for id_, part in ends if id_ is not None and part}
-        inner = [
-            {terms.get(id_, id_): grad}
-            for id_, grad in grads.items()
-            if terms.get(id_, id_) in self.exact.space
-        ]
-        found = {id_: np.zeros_like(self.exact.space[id_]) for id_, _, _ in self.exact.wanted()}
-        for seeds in inner:
-            for id_, grad in forward.pull(self.exact.space, seeds).items():
+        space = self.exact.space
+        inner = [(out, grad) for id_, grad in grads.items() if (out := terms.get(id_, id_)) in space]
+        found = {id_: np.zeros_like(space[id_]) for id_, _, _ in self.exact.wanted()}
+        for out, seed in inner:
+            for id_, grad in forward.pull(space, {out: seed}).items():
                 if id_ in found:
                     found[id_] = found[id_] + grad
         came = [one for one in self.trace.known(self.event.inputs) if not one.stop_gradient]

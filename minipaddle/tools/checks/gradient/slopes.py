@@ -262,11 +262,9 @@ class Applied:
         forward = call.forward
         ids = [id_ for id_ in (*forward.inputs, *forward.outputs) if id_ is not None]
         self.space = {id_: in_double(recorded(call.trace, id_), dtype) for id_ in ids}
-        inputs: list[int | None] = []
-        for place, id_ in enumerate(forward.inputs):
-            inputs.append(None if id_ is None else -1 - place)
-            if id_ is not None:
-                self.space[-1 - place] = self.space[id_]
+        inputs = [None if id_ is None else -1 - place for place, id_ in enumerate(forward.inputs)]
+        given = [(place, id_) for place, id_ in enumerate(forward.inputs) if id_ is not None]
+        self.space |= {-1 - place: self.space[id_] for place, id_ in given}
         self.call = Op(
             forward.index,
             forward.op,

@@ -5,6 +5,7 @@ For a NaN or Inf also the formula that computed it, with the numbers read at tha
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -210,12 +211,10 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
         array: Array | None = read.array
         if array is None or array.dtype.kind not in "fiub":
             continue
-        try:
+        with suppress(ValueError):
             own = np.broadcast_to(np.arange(array.size).reshape(array.shape), made.shape)[spot]
             here = ", ".join(str(int(i)) for i in np.unravel_index(own, array.shape))
             found[f"{read.name}[{here}]" if here else read.name] = float(array.flat[own])
-        except ValueError:
-            continue
     return list(found.items())
 
 

@@ -127,9 +127,8 @@ class Autopsies:
         parameters = [value for value in self.trace.values if value.kind == "parameter"]
         # A parameter that a Scope passes to another Program is counted once, as is one that a rule was handed again.
         known = {*self.one.stores, *(holder for one in self.trace.trained for holder in one)}
-        copied = (self.trace.value(value.same) for value in parameters)
         again = {
-            value.id for value, one in zip(parameters, copied) if one is not None and one.holder in known
+            value.id for value in parameters for one in self.trace.known([value.same]) if one.holder in known
         }
         handed_on = {value.same for value in parameters if value.producer is None}
         latest: dict[int, Value] = {}

@@ -124,9 +124,7 @@ def fitted(part: Tree, shape: Shape) -> Tree:
 
 def index(part: Tree, key: tuple[Any, ...]) -> Tree:
     """Return the elements that Python's index selects: no index if it selects all, a reshape if it only adds axes."""
-    if all(
-        item is Ellipsis or item is None or (isinstance(item, slice) and item == slice(None)) for item in key
-    ):
+    if all(item in (None, Ellipsis, slice(None)) for item in key):
         return reshape(part, np.broadcast_to(np.empty(()), part.shape)[key].shape)
     if isinstance(part, Leaf) and part.dtype.kind not in "fc" and not part.name:
         return Leaf("", np.asarray(Index(part, key).value))

@@ -211,9 +211,7 @@ class _Printer:
     def index(self, key: tuple[Any, ...]) -> str:
         """Write the text between the brackets of an index, without trailing full slices."""
         items = [*key]
-        while len(items) > 1 and (
-            items[-1] is Ellipsis or (isinstance(items[-1], slice) and items[-1] == slice(None))
-        ):
+        while len(items) > 1 and items[-1] in (Ellipsis, slice(None)):
             items.pop()
         return ", ".join(map(self._item, items))
 

@@ -7,6 +7,7 @@ from itertools import takewhile
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import in_short
 
@@ -23,11 +24,8 @@ def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
 
     A step follows an arrow in either direction, or goes to the twin.
     """
-    joined: dict[str, set[str]] = {}
-    arrows = [(edge.tail, edge.head) for edge in graph.edges if edge.kind != "order"]
-    for one, other in [*arrows, *graph.rows()]:
-        joined.setdefault(one, set()).add(other)
-        joined.setdefault(other, set()).add(one)
+    arrows = ((edge.tail, edge.head) for edge in graph.edges if edge.kind != "order")
+    joined = grouped(pair for one, other in (*arrows, *graph.rows()) for pair in ((one, other), (other, one)))
     distance = dict.fromkeys(ids, 0)
     border = set(ids)
     for step in range(1, steps + 1):
