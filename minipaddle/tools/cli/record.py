@@ -86,11 +86,17 @@ def one_step(pass_number: int | None, passes: HowMuch) -> int | None:
     return pass_number or (None if passes == "all" else 1)
 
 
-def recorded(script: Script, max_mb: float, step: int | None = None, with_locals: bool = False) -> Trace:
+def recorded(
+    script: Script,
+    max_mb: float,
+    step: int | None = None,
+    with_locals: bool = False,
+    first: str | None = None,
+) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
-    If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step. Python's own
-    variables are recorded `with_locals`.
+    If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step, and with the
+    SPEC `first` after the first in which it holds. Python's own variables are recorded `with_locals`.
     Exits as the script did, if it ended before anything was recorded. Without a script, returns the recording at
     hand, if there is one.
     """
@@ -101,9 +107,12 @@ def recorded(script: Script, max_mb: float, step: int | None = None, with_locals
         _insist_on_pass(step, kept.pass_numbers)
         return kept
     from minipaddle.engine.watch.watched_mode import watching
+    from minipaddle.tools.debug.first_pass import FirstPass
     from minipaddle.tools.record import Recorder
 
-    recorder = Recorder(script.name, max_mb, 250_000, step, True)
+    recorder = (
+        FirstPass(script.name, max_mb, first) if first else Recorder(script.name, max_mb, 250_000, step, True)
+    )
     with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):

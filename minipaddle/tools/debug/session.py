@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, whole_number
-from minipaddle.tools.debug.stop_spec import Spec
+from minipaddle.tools.debug.stop_spec import BadSpec, Spec, parse
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.language import say
+
+_OF_EXPRESSIONS = frozenset("<>=(")
+"""Signs of which an expression that can be true has one, if it is more than a name."""
 
 
 @dataclass(eq=False)
@@ -140,6 +143,26 @@ class Session(Cursor):
         if target in ("begin", "end"):
             return self._go_to_stop(0 if target == "begin" else len(self.stops) - 1)
         raise NoMove(say("no event makes a value called {name}", name=target) + self.like(target))
+
+    def first(self, text: str) -> Event:
+        """Go to the first event at which a SPEC holds, or an expression: ``loss > 2``, ``loss nan``.
+
+        Raises NoMove if there is none, BadSpec as a breakpoint does.
+        """
+        try:
+            spec = parse(text, self)
+        except BadSpec:
+            if not _OF_EXPRESSIONS.intersection(text):
+                raise
+            spec = parse(f"if {text}", self)
+        for position, index in enumerate(self.stops):
+            if spec.holds(self, self.trace.events[index]):
+                return self._go_to_stop(position)
+        said = say("{spec} holds at no event of this recording", spec=text)
+        goes_on = (
+            say("; `minipaddle step SCRIPT --first SPEC` runs until it does") if self.trace.cut_off else ""
+        )
+        raise NoMove(said + goes_on)
 
     def go_to_event(self, index: int) -> Event:
         """Go to an event by its index in the recording; if it is no stop, to the stop before it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, fail, failing_at, print_line, results, width_of
+from minipaddle.tools.cli.console import ExitCode, fail, failing_at, note, print_line, results, width_of
 from minipaddle.tools.cli.record import Script, one_step, recorded
 
 if TYPE_CHECKING:
@@ -32,6 +32,12 @@ def step(
     breaks: Annotated[
         list[str] | None, Option("--break", metavar="SPEC", help="Set a breakpoint first. May be repeated.")
     ] = None,
+    first: Annotated[
+        str | None,
+        Option(
+            "--first", metavar="SPEC", help="Run to the first training step in which SPEC holds; begin there."
+        ),
+    ] = None,
     full_screen: Annotated[
         bool, Option("--tui", help="On the whole screen: source, tape and numbers at once.")
     ] = False,
@@ -51,14 +57,22 @@ def step(
     if full_screen:
         _insist_on_screen(as_json)
     script = Script(words, module, seed, as_json)
-    trace = recorded(script, max_mb, one_step(pass_number, passes), with_locals)
+    trace = recorded(script, max_mb, None if first else one_step(pass_number, passes), with_locals, first)
     stops = [f"break {spec}" for spec in breaks or []]
     if full_screen:
-        _open_screen(trace, [*stops, *(given or [])])
+        _open_screen(trace, [*stops, *([f"first {first}"] if first else []), *(given or [])])
         raise Exit(trace.exit_code)
     prompt = _opened(trace, as_json)
     failed = _carry_out(prompt, stops)
-    prompt.begin()
+    if first:
+        failed = _carry_out(prompt, [f"first {first}"]) or failed
+        if not trace.cut_off and script.recording is None:
+            note(
+                "{count} training steps ran; the last one is recorded",
+                count=max(trace.pass_numbers, default=0),
+            )
+    else:
+        prompt.begin()
     if given is not None:
         failed = _carry_out(prompt, given) or failed
     elif sys.stdin.isatty():

@@ -64,7 +64,7 @@ class Completing(Desk):
         """Return the words that `command` takes after the words that are `given`; the next one is `begun`."""
         names = [*self.session.names, *self.session.variables.names]
         match command, given:
-            case "break", _ if "if" not in given:
+            case "break" | "first", _ if "if" not in given:
                 return [*TERMS, *names_of_terms(self.session.trace, begun)]
             case "goto", _:
                 made = (value.name for value in self.session.trace.values if value.producer is not None)

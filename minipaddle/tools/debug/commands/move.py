@@ -27,7 +27,7 @@ def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") ->
 
 
 class Moving(Desk):
-    """step, next, finish, continue, back, rnext, rcontinue, goto, begin, end."""
+    """step, next, finish, continue, back, rnext, rcontinue, goto, first, begin, end."""
 
     do_next = _moving(Session.next, "Go to the next event, over the user's own code.")
     do_finish = _moving(Session.finish, "Leave the user's own code that the cursor is in.")
@@ -55,6 +55,11 @@ class Moving(Desk):
             self.note(
                 say("{name}: {count} later, `goto {name}` again goes on", name=arg, count=self.session.later)
             )
+
+    def do_first(self, arg: Annotated[str, "SPEC"]) -> None:
+        """Go to the first event at which SPEC holds, or an expression: `first loss > 2`, `first w@GRAD nan`."""
+        self.session.first(needed(arg, "the first event at which what holds? SPEC, or an expression"))
+        self.show()
 
 
 class Stopping(Desk):

@@ -170,6 +170,9 @@ class Log(Observer):
             return
         if self._pass < self._step:
             self._begin()
+            frame = user_frame(sys._getframe())
+            if frame is not None and self.lines.open:
+                self.lines.look(frame)  # whose line has begun before the recording
             return
         end = phrase(", and ended the script there") if self._ends_script else ""
         self._cut_off(step_is_recorded(self._step, end))
