@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
-from minipaddle.tools.picture.model.earlier_passes import Earlier, Frames, kind_of, settle_sums
+from minipaddle.tools.picture.model.earlier_passes import Earlier, kind_of, settle_sums
 from minipaddle.tools.picture.model.forward import (
-    Cuts,
     aside,
     between,
     everything,
@@ -24,11 +22,10 @@ from minipaddle.tools.picture.model.forward import (
     title_of_body,
     title_of_loop,
     used_inside,
-    within,
     written_over,
 )
-from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind, Side
-from minipaddle.tools.picture.model.origins import HookNodes, Origins
+from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Node, NodeKind, Side
+from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
@@ -44,18 +41,9 @@ class Builder(Origins):
     """Builds the graph of one pass; pass 0: the events before any backward. `add_errors` adds what raised."""
 
     def __init__(self, trace: Trace, number: int, add_errors: Callable[[Builder, int], None]) -> None:
-        self.trace = trace
-        self.backward = list(trace.of_pass(number))
-        self.node_of_value: dict[int, str] = {}
-        stores = [event for event in within(trace, self.backward) if isinstance(event, Store)]
-        self.passed = {event.about for event in stores if event.into == "passed"}
-        self.cuts = Cuts(trace)
-        # if an operator made a leaf, such as randn, its gradient still ends there
-        self.stored = {value.of for event in stores for value in self._values(event.outputs)} - self.passed
-        self.leaves = self.stored | self.cuts.leaves
+        super().__init__(trace, number)
         self.kept_by: dict[int, str] = {}  # inside a backward: a saved value -> the node that made it
         self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
-        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
         self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
         self.apart: list[Event] = []
@@ -68,12 +56,9 @@ class Builder(Origins):
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
-        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
-        self.frames = Frames(self.graph)
         self.earlier = Earlier(trace, self.graph, self.frames)
         self.run_back |= self.earlier.gone_through(self.forward)
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
-        self.running = 0
         self.answered: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
         drawn = list(self.earlier.drawn(self.forward, self.backward))
         self.passes = self.earlier.passes(event for _, event in drawn)

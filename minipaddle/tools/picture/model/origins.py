@@ -1,15 +1,17 @@
 """The node that a value comes from: a leaf made by the user, an operator, a hook on the way, or the start of a pass."""
 
+import os
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
 from minipaddle.tools.picture.model.earlier_passes import Frames
-from minipaddle.tools.picture.model.forward import Cuts, on_the_tape, true_id
+from minipaddle.tools.picture.model.forward import Cuts, on_the_tape, true_id, within
 from minipaddle.tools.picture.model.graph import Graph, Node, NodeKind, Side
 from minipaddle.tools.picture.model.outcome import LOOKED_ON
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean, line_text
@@ -70,19 +72,24 @@ class HookNodes:
 class Origins:
     """Finds the nodes that values come from, and adds a node for each value made outside the picture."""
 
-    trace: Trace
-    graph: Graph
-    cuts: Cuts
     ended: outcome.BrokenOff
-    frames: Frames
-    hooks: HookNodes
-    node_of_value: dict[int, str]
-    stored: set[int | None]
-    """The values whose gradients are stored."""
-    leaves: set[int | None]
-    """These, and the other values that could have a gradient."""
-    running: int
-    """The number of the earlier pass that ran the operator being added; 0: none."""
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        self.trace, self.cuts = trace, Cuts(trace)
+        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        self.frames = Frames(self.graph)
+        self.node_of_value: dict[int, str] = {}
+        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
+        self.backward = list(trace.of_pass(number))
+        stores = [event for event in within(trace, self.backward) if isinstance(event, Store)]
+        self.passed = {event.about for event in stores if event.into == "passed"}
+        # if an operator made a leaf, such as randn, its gradient still ends there
+        self.stored = {value.of for event in stores for value in self._values(event.outputs)} - self.passed
+        """The values whose gradients are stored."""
+        self.leaves = self.stored | self.cuts.leaves
+        """These, and the other values that could have a gradient."""
+        self.running = 0
+        """The number of the earlier pass that ran the operator being added; 0: none."""
 
     def _values(self, ids: Iterable[int | None]) -> tuple[Value, ...]:
         return tuple(self.trace.known(ids))
