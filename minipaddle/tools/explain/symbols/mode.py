@@ -18,7 +18,7 @@ import numpy as np
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.mode.mode import Around
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.engine.value.meta import Attrs, Meta, Shape, meta_of
+from minipaddle.engine.value.meta import Attrs, Meta, meta_of
 from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.ops.indexing.text import read as read_index
@@ -137,27 +137,22 @@ class Made(NamedTuple):
 
 
 class Call(Tree):
-    """A function that is shown by name and computed as a whole."""
+    """A result of an operator that is shown by name and computed as a whole; `run` returns all its results."""
 
-    def __init__(
-        self,
-        name: str,
-        run: Callable[[], Any],
-        arguments: tuple[Any, ...],
-        options: Mapping[str, Any],
-        like: tuple[Shape, np.dtype[Any]],
-        output: str = "",
-        of: Made | None = None,
-    ) -> None:
-        """Take `arguments` and `options` to show: trees, lists of trees, or plain values."""
-        super().__init__(*like, tuple(_trees((*arguments, *options.values()))), lambda *parts: run())
-        self.name = name
-        self.arguments = arguments
-        self.options = options
-        self.output = output
+    def __init__(self, of: Made, run: Callable[[], Any], like: Meta) -> None:
+        op, trees, attrs, place = of
+        fixed = len(op.input_names) - (op.list_slot is not None)
+        self.arguments = (*trees[:fixed], trees[fixed:]) if op.list_slot else tuple(trees)
+        """To show: trees and lists of trees."""
+        self.options = {
+            name: one for name, one in attrs.items() if not is_default(op.defaults.get(name), one)
+        }
+        """The attributes to show."""
+        parts = tuple(_trees((*self.arguments, *self.options.values())))
+        super().__init__(*like, parts, lambda *parts: run()[place])
+        self.of, self.name = of, op.name
+        self.output = f"[{place}]" if op.multiple else ""
         """The index of one of several results: ``[0]``."""
-        self.of = of
-        """The call itself."""
 
 
 def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:
@@ -180,16 +175,8 @@ def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
             )
         return made if op.multiple else [made]
 
-    fixed = len(op.input_names) - (op.list_slot is not None)
-    arguments = (*trees[:fixed], trees[fixed:]) if op.list_slot else tuple(trees)
-    options = {name: value for name, value in attrs.items() if not is_default(op.defaults.get(name), value)}
-
-    def output(place: int, meta: Meta) -> Symbol:
-        number = f"[{place}]" if op.multiple else ""
-        made = Made(op, trees, attrs, place)
-        return Symbol(Call(op.name, lambda: run()[place], arguments, options, meta, number, made))
-
-    made = [output(place, meta) for place, meta in enumerate(_metas(op, trees, attrs, run))]
+    metas = enumerate(_metas(op, trees, attrs, run))
+    made = [Symbol(Call(Made(op, trees, attrs, place), run, meta)) for place, meta in metas]
     return made if op.list_output else tuple(made) if op.multiple else made[0]
 
 

@@ -14,6 +14,7 @@ Elementwise functions are lines of ``functions.js``; others are not supported.
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -180,8 +181,8 @@ class Program:
 
     def _called(self, tree: Call) -> int:
         """Add an operator without a formula that is linear in its changeable inputs."""
-        found = None if tree.of is None or tree.dtype.kind != "f" else sums_of(tree.of)
-        if found is None or tree.of is None:
+        found = sums_of(tree.of) if tree.dtype.kind == "f" else None
+        if found is None:
             raise Unprintable(tree.name)
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
         terms = []
@@ -268,11 +269,8 @@ class Formulas(Program):
 
     def _called(self, tree: Call) -> int:
         """Add a call as a whole, even one that only a program can read."""
-        try:
+        with suppress(Unprintable):
             return super()._called(tree)
-        except Unprintable:
-            if tree.of is None:
-                raise
         op, inputs, attrs, place = tree.of
         given = tuple([None if one is None else Symbol(one) for one in inputs])
         with for_any_numbers():
