@@ -5,10 +5,10 @@ operators: a gradient rule follows its operator, a parameter its only user, a su
 no layer (``x = x + f(x)``, a step of a recurrent net) gets a frame, and its rules get one.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TypeVar
 
 from minipaddle.tools.picture.model.focus import quotient, standing_for
@@ -103,19 +103,23 @@ def runs_of(keys: Sequence[Hashable], fits: Callable[[Run], bool] = lambda run: 
     """
     numbers: dict[Hashable, int] = {}
     line = [numbers.setdefault(key, len(numbers)) for key in keys]
+    places = grouped((number, place) for place, number in enumerate(line))
     place = 0
     while place < len(line):
-        best = max(filter(fits, _runs_at(line, place)), key=lambda run: run.end, default=None)
+        runs = _runs_at(line, places[line[place]], place)
+        best = max(filter(fits, runs), key=lambda run: run.end, default=None)
         if best is not None:
             yield best
         place = place + 1 if best is None else best.end
 
 
-def _runs_at(line: list[int], start: int) -> Iterator[Run]:
+def _runs_at(line: Sequence[int], again: Sequence[int], start: int) -> Iterator[Run]:
     """Yield the runs that begin at a place: a round ends where its first number comes again."""
-    again = (at for at in range(start + 1, min(start + _LONGEST + 1, len(line))) if line[at] == line[start])
-    for after in islice(again, _TRIES):
+    behind = bisect(again, start)
+    for after in again[behind : behind + _TRIES]:
         length, one_round, rounds = after - start, line[start:after], 1
+        if length > _LONGEST:
+            return
         while line[start + rounds * length : start + (rounds + 1) * length] == one_round:
             rounds += 1
         if rounds >= FEWEST:
