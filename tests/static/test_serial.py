@@ -145,6 +145,11 @@ def test_arrays_come_back_to_the_bit(array):
     assert (found.dtype, found.shape, found.tobytes()) == (array.dtype, array.shape, array.tobytes())
 
 
+def test_the_size_of_a_tensor_is_written_as_a_number():
+    paddle.disable_static()
+    assert json.dumps(encoded([paddle.ones([2, 3]).size], str)) == "[6]"
+
+
 def test_py_func_is_refused_by_name():
     def half(a):
         return np.array(a) / 2

@@ -43,7 +43,7 @@ def to_line(data: object) -> bytes:
 
 
 def _encoded(data: Any) -> Any:
-    if data is None or type(data) in (bool, int, float, str):
+    if data is None or isinstance(data, int) or type(data) in (float, str):  # x.size is a kind of int
         return data
     if isinstance(data, list | tuple):
         return [_encoded(one) for one in data]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.operator.operator import Operator as Definition
 from minipaddle.engine.value.dtype import DTYPES, DType, as_numpy
 from minipaddle.engine.value.meta import Array
+from minipaddle.engine.value.size import TensorSize
 from minipaddle.paddle.static.program import Block, Dim, Variable
 
 _SHORT = 64
@@ -34,11 +36,8 @@ def encoded(value: Any, name_of: Callable[[Variable], str]) -> Any:
     Raises:
         TypeError: naming a type that cannot be written.
     """
-
-    def one(item: Any) -> Any:
-        return encoded(item, name_of)
-
-    if value is None or isinstance(value, (bool, str)) or type(value) is int:
+    one = partial(encoded, name_of=name_of)
+    if value is None or isinstance(value, (bool, str, TensorSize)) or type(value) is int:
         return value
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
