@@ -17,10 +17,7 @@ from minipaddle.tools.picture.model.forward import (
     inside,
     kept_for,
     led_to,
-    number_of_iteration,
     read_by,
-    title_of_body,
-    title_of_loop,
     used_inside,
     written_over,
 )
@@ -29,7 +26,7 @@ from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
 
@@ -148,13 +145,16 @@ class Builder(Origins):
             return None
         id_ = f"c{event.index}"
         first, more = bodies[0][0], len(bodies) > 1
-        title = title_of_loop(first, len(bodies)) if more else title_of_body(event, first)
+        title = clean(body_title(first))
+        if more:
+            said = {"op": clean(first.owner), "block": first.block, "count": len(bodies)}
+            title = phrase("{op} block {block}, {count} iterations", **said)
         self.graph.clusters[id_] = Cluster(id_, title, side, parent)
         for enter, leave in bodies:
             frame = id_
             if more:
                 frame = f"c{enter.index}"
-                number = number_of_iteration(enter)
+                number = enter.iterations[-1] + 1 if enter.iterations else 0
                 title = phrase("iteration {number}", number=number) if number else ""
                 self.graph.clusters[frame] = Cluster(frame, title, side, id_, iteration=number)
             for one in between(self.trace, enter, leave):

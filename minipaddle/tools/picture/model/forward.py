@@ -11,8 +11,6 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op, Store
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import place
-from minipaddle.tools.words.language import phrase
-from minipaddle.tools.words.numbers import clean
 
 # -- the inside of operators -------------------------------------------------------------------------------------------
 
@@ -68,23 +66,6 @@ def in_a_body(trace: Trace, event: Event) -> bool:
     """Whether an event is inside a body run by its own pass (not by an outer pass)."""
     outer = None if event.parent is None else trace.events[event.parent]
     return outer is not None and outer.phase == "backward" and outer.pass_number == event.pass_number
-
-
-def title_of_loop(enter: Event, count: int) -> str:
-    """Return ``while block 1, 3 iterations``."""
-    return phrase(
-        "{op} block {block}, {count} iterations", op=clean(enter.owner), block=enter.block, count=count
-    )
-
-
-def number_of_iteration(enter: Event) -> int:
-    """Return the number of the iteration that begins, from 1; 0 if none does."""
-    return enter.iterations[-1] + 1 if enter.iterations else 0
-
-
-def title_of_body(event: Event, enter: Event) -> str:
-    """Return ``Cus.forward``; the Blocks of a Program are called by their numbers."""
-    return clean(enter.title if enter.op in ("block", "function") else f"{event.title}.{enter.op}")
 
 
 # -- cuts --------------------------------------------------------------------------------------------------------------

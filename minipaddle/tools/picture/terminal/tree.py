@@ -9,20 +9,13 @@ from functools import cached_property
 from textwrap import wrap
 
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.forward import (
-    Cuts,
-    between,
-    on_the_tape,
-    read_by,
-    title_of_body,
-    written_over,
-)
+from minipaddle.tools.picture.model.forward import Cuts, between, on_the_tape, read_by, written_over
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
 from minipaddle.tools.picture.terminal.lines import Line, folded, laid_out
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import (
     all_zero,
@@ -223,7 +216,7 @@ def _add_bodies(tree: _Tree, event: Event, parent: int, lines: list[Line]) -> No
         if enter.op == "function":
             continue
         depth = lines[parent].depth + 1
-        lines.append(Line(f"{title_of_body(event, enter)}:", depth=depth, parent=parent))
+        lines.append(Line(f"{clean(body_title(enter))}:", depth=depth, parent=parent))
         header = len(lines) - 1
         for one in between(tree.trace, enter, leave):
             made = next((tree.trace.values[id_] for id_ in one.outputs if id_ is not None), None)
