@@ -2,6 +2,7 @@
 
 from minipaddle.tools.explain.autopsy.verdict import Autopsies, Autopsy
 from minipaddle.tools.explain.formula import Why
+from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place, title
@@ -119,6 +120,11 @@ def _of_unmade(trace: Trace, value: Value, number: int) -> Why:
     """Return the sentence on a value that no event made."""
     if value.seed:
         return Why().say("backward began with {name}", name=value.name)
+    replaced, before = said_of_hooks(trace, value), trace.value(value.came_from)
+    if replaced and before is not None:
+        return Why(says=[replaced]).say(
+            "it was {before}, and is {after}", before=glance(before), after=glance(value)
+        )
     if value.stop_gradient and value.kind == "data" and number in trace.pass_numbers:
         reason = Autopsies(trace, number).of(value).reason
         if reason is not None:
