@@ -93,5 +93,5 @@ def content(given: Any, place: Any, data: Any) -> Array:
     if isinstance(given, (list, tuple)):
         return np.array(given, default_float())
     if type(given) in (int, TensorSize):
-        return np.zeros((given, place) if type(place) is int else given, default_float())
+        return np.zeros((given, place) if isinstance(place, int) else given, default_float())
     return _numbers(np.asarray(given))

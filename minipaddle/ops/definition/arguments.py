@@ -61,7 +61,7 @@ def sizes_one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def of_sizes(*args: Any, **given: Any) -> Value:
-        if len(args) > 1 and all(type(one) is int for one in args):
+        if len(args) > 1 and all(isinstance(one, int) and type(one) is not bool for one in args):
             args = (args,)
         return function(*args, **given)
 

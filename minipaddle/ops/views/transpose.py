@@ -47,7 +47,7 @@ def exchanged(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def of_two(x: Any, *args: Any, **given: Any) -> Any:
         two = [given.pop(name) for name in ("dim0", "axis0", "dim1", "axis1") if name in given]
-        two = [*(one for one in args[:2] if type(one) is int), *two]
+        two = [*(one for one in args[:2] if isinstance(one, int)), *two]
         if len(two) < 2:
             return function(x, *args, **given)
         first, second = several_axes(two, x.ndim)
