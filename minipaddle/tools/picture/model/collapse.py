@@ -27,11 +27,10 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     """Return `graph` with the `wanted` frames closed, and all frames inside them."""
     closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
-    outermost: dict[str | None, str | None] = {None: None}
-    for cluster in graph.outside_in():
-        outermost[cluster.id] = outermost[cluster.parent] or (cluster.id if cluster.id in closed else None)
-    homes = ((outermost[node.cluster], node) for node in graph.nodes.values())
-    inside = grouped((frame, node) for frame, node in homes if frame is not None)
+    around = (
+        ([id_ for id_ in graph.frames_of(one.cluster) if id_ in closed], one) for one in graph.nodes.values()
+    )
+    inside = grouped((frames[-1], node) for frames, node in around if frames)  # by the outermost one
     if not inside:
         return graph
     _take_sums_in(graph, inside)

@@ -258,11 +258,6 @@ class Graph:
         around = takewhile(lambda id_: id_ != frame, self.frames_of(node.cluster))
         return any(self.clusters[id_].kind == "body" and id_ != node.body for id_ in around)
 
-    def outside_in(self) -> list[Cluster]:
-        """Return all clusters, each after the one around it."""
-        depths = self.depths()
-        return sorted(self.clusters.values(), key=lambda one: depths[one.id])
-
     def depths(self) -> dict[str, int]:
         """Return for each cluster its depth, from 1 for the outermost."""
         return {id_: len(list(self.frames_of(id_))) for id_ in self.clusters}

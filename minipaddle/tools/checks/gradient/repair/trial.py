@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
-from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
@@ -49,14 +48,11 @@ class Trial:
             if step.kind == "op" and step.op in TABLE and self.trace.known(step.outputs):
                 yield index
 
-    def line_at(self, at: int) -> Line | None:
-        """Return the line of an operator, or else of backward's return value."""
-        return self.steps[at].where if 0 <= at < len(self.steps) else self.line
-
     def undone_by(self, edits: Edits) -> Mistake:
-        """Return the mistake that changes undo."""
+        """Return the mistake that changes undo, at the line of the operator, or else of backward's return value."""
         at, edit = next(iter(edits.items()))
-        return Mistake(edit.kind, edit.text, edit.line or self.line_at(at))
+        line = self.steps[at].where if 0 <= at < len(self.steps) else self.line
+        return Mistake(edit.kind, edit.text, edit.line or line)
 
     def floats(self, one: Candidate) -> bool:
         """Return whether a value can be multiplied with a gradient."""
