@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.process import ROOT
 from tests.support.transcript_pages import claims, differences
 
-CLAIMS = [(page.stem, claim) for page in sorted(Path(__file__).parent.glob("*.md")) for claim in claims(page)]
+PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "docs" / "questions.md"]
+CLAIMS = [(page.stem, claim) for page in PAGES for claim in claims(page)]
 
 
 @pytest.mark.parametrize(

@@ -274,6 +274,9 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
     )
     if mistakes:
         what = say(", ").join(filter(None, (what, say("{count} mistakes", count=mistakes))))
+    on_the_way = sum(not row.is_parameter and row.verdict in _BY_SIZE[1:] for row in rows)
+    if on_the_way and not what:
+        what = say("well in the end; {count} gradients are not, on the way", count=on_the_way)
     what = what or say("all well")
     return say("pass {number}: {count} parameters, {what}", number=number, count=count, what=what)
 
