@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.debug import Prompt, Session
+from minipaddle.tools.debug.cursor import AtEdge
+from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.line_stops import says
 from minipaddle.tools.record import Recorder, file, load, save
 from minipaddle.tools.record.user_code import lines as user_lines
 from minipaddle.tools.record.user_code.lines import text_of
@@ -147,3 +150,42 @@ def test_too_many_lines_are_not_followed_and_that_is_said(monkeypatch, tmp_path,
     assert (said[-1] == "5") is (most == "_IN_A_ROW")
     said = answers(followed(f"{loop}y = paddle.ones([2])\n", tmp_path / "script.py"), "locals")
     assert said[-1] == "*** the lines that run here were not followed"
+
+
+def test_lines_are_walked_back_in_the_order_of_the_run(tmp_path):
+    trace = followed(f"{BEFORE}for k in range(2):\n    n = f(x, k)\nf(x, 2)\n", tmp_path / "script.py")
+    session, walked = Session(trace), list[int]()
+    with suppress(AtEdge):
+        while True:
+            session.go_to_line(-1, over=False)
+            walked.append(session.at_line)
+            assert session.behind < session.ahead == session.behind + 1
+            assert session.stops[session.ahead] > session.moment >= [-1, *session.stops][session.ahead]
+    ran = [at for at, one in enumerate(trace.lines) if "return" not in one.changed]
+    assert walked == ran[: len(walked)][::-1]
+    assert session.step() is trace.events[session.stops[0]]
+    session.go_to_event(session.stops[-1])
+    session.next_back()
+    functions = [trace.lines[session.behind_line].function]
+    with suppress(AtEdge):
+        while True:
+            session.go_to_line(-1, over=True)
+            functions.append(trace.lines[session.at_line].function)
+    assert functions == sorted(functions, key=["f", "<module>", "run"].index)
+    assert functions.count("f") <= 3
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(BLOCKS), st.sampled_from(LINES), st.sampled_from(LINES)), max_size=4)
+)
+def test_a_condition_is_true_where_python_finds_it_true(tmp_path_factory, pieces):
+    path = tmp_path_factory.mktemp("script") / "script.py"
+    text = BEFORE + "".join(f"{block.format(one, other)}\n" for block, one, other in pieces)
+    session = Session(followed(f"{text}(x * 2).sum()\nif k:\n    n = 1\n(x * 2).sum()\n", path))
+    session.goto("end")
+    head = len(text.splitlines()) + 2
+    if any(ran.line == head for ran in session.trace.lines):  # no error was before it
+        while session.at_line is None or session.trace.lines[session.at_line].line != head:
+            session.go_to_line(-1, over=True)
+        *_, said = says(session, "->")
+        assert said.split() == ["if", "k", str(bool(evaluate(session, "k")))]

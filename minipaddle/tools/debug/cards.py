@@ -7,9 +7,10 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from minipaddle.engine.errors import file_title
+from minipaddle.engine.errors import Line, file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.line_stops import line_headline, says, shown
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.formula import Why
@@ -47,19 +48,19 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
 
 def card(session: Session, symbols: Symbols) -> Iterator[str]:
     """Yield the lines that show the event under the cursor."""
-    event = session.event
-    yield symbols.top + headline(session, session.position)
+    event, at_event = session.event, session.at_line is None
+    yield symbols.top + (headline(session, session.position) if at_event else line_headline(session))
     labels = word("in"), word("out")
     margin = max(map(cell_len, labels)) + 1
     for label, ids in zip(labels, (event.inputs, event.outputs)):
-        for value in session.trace.known(ids):
+        for value in session.trace.known(ids if at_event else ()):
             yield f"{symbols.side}{padded(label, margin)}{_value_line(value, symbols, event)}"
             label = ""
-    if event.note:
-        yield from (f"{symbols.side}{say(line)}" for line in event.note.splitlines())
+    notes = map(say, event.note.splitlines()) if at_event else says(session, symbols.arrow)
+    yield from (f"{symbols.side}{line}" for line in notes)
     yield from (f"{symbols.side}{hit.kind} {hit.number}: {hit.spec.text}" for hit in session.hits)
     yield from (f"{symbols.side}{line}" for _, line in display_lines(session))
-    following = session.stops[session.position + 1] if not session.at_end else None
+    following = session.stops[session.ahead] if not session.at_end else None
     after = say("the end") if following is None else title(session.trace.events[following])
     yield symbols.bottom + say("{before}: {after}", before=say("next"), after=after)
 
@@ -96,17 +97,15 @@ def locals_of(session: Session) -> dict[str, str]:
     """Return what the variables of the chosen frame mean. Raises NoMove if they are not known."""
     stack, step = session.frame()
     texts = session.variables.of(stack[0], step).items()
-    found = ((name, session.tensor(name, text, session.event.index)) for name, text in texts)
-    return {name: spaced(shape_text(v), glance(v)) if isinstance(v, Value) else v for name, v in found}
+    return {name: shown(session, name, text, session.moment) for name, text in texts}
 
 
 def stack_rows(session: Session) -> list[dict[str, Any]]:
     """Return the user's frames, the script first, as JSON data. Raises NoMove if they are not known."""
     here, rows = session.frame()[0][0], []
-    for at in reversed(session.frame(session.event)[0]):
+    for at in reversed(session.variables.stack(session.behind_line)):
         ran = session.trace.lines[at]
-        source = session.trace.sources.get(ran.file, "").splitlines()[ran.line - 1 : ran.line]
-        where = {"file": file_title(ran.file), "line": ran.line, "text": "".join(source).strip()}
+        where = {"file": file_title(ran.file), "line": ran.line, "text": session.text_of(Line(*ran[4:7]))}
         said = {"function": ran.function, "layer": session.variables.layer(at)}
         rows.append({**said, **where, "here": at == here})
     return rows
@@ -203,6 +202,9 @@ def why_object(session: Session, found: Why | None = None) -> dict[str, Any]:
 def event_object(session: Session) -> dict[str, Any]:
     """Return the event under the cursor as JSON data (schema: docs/debugger.md)."""
     event = session.event
+    if session.at_line is not None:
+        shows = {"says": [*says(session, "->")], "display": dict(display_lines(session))}
+        return {"i": session.position, "kind": "line", "src": src_of(session.where), "hits": [], **shows}
     return {
         "i": session.position,
         "kind": {"grad": "grad_op"}.get(event.kind, event.kind),
@@ -212,8 +214,8 @@ def event_object(session: Session) -> dict[str, Any]:
         "pass": session.trace.pass_of(event),
         "depth": event.depth,
         "iteration": iterations(session.trace, event),
-        "src": _line_object(blamed(session.trace, event)),
-        "at": _line_object(event),
+        "src": src_of(blamed(session.trace, event).where),
+        "at": src_of(event.where),
         "in": [value_object(value) for value in session.trace.known(event.inputs)],
         "out": [value_object(value) for value in session.trace.known(event.outputs)],
         "note": event.note,
@@ -223,5 +225,6 @@ def event_object(session: Session) -> dict[str, Any]:
     }
 
 
-def _line_object(event: Event) -> list[str | int] | None:
-    return [file_title(event.where.file), event.where.number] if event.where else None
+def src_of(where: Line | None) -> list[str | int] | None:
+    """Return a line as JSON data."""
+    return [file_title(where.file), where.number] if where else None

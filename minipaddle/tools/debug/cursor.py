@@ -41,6 +41,8 @@ class Cursor:
 
     def __init__(self, trace: Trace) -> None:
         self.position = 0
+        self.at_line: int | None = None
+        """At a line of the user's code, its index in the recording; None: at an event."""
         self.goes_on = False
         """Whether the last stop is where the process is now: Python's variables are then those of its last line."""
         self.expressions: dict[str, Expression] = {}
@@ -55,9 +57,9 @@ class Cursor:
         self.trace = trace
         """The recording, or the fork of it that is shown."""
         self.stops = list(stop_numbers(trace))
-        self.position, self.chosen = max(bisect_right(self.stops, here) - 1, 0), 0
+        self.position, self.chosen, self.at_line = max(bisect_right(self.stops, here) - 1, 0), 0, None
         """The number of the stop, and of the frames between the innermost one and that which ``up`` chose there."""
-        for worked_out in ("_networks", "_places", "variables"):
+        for worked_out in ("_networks", "variables"):
             vars(self).pop(worked_out, None)
         self._first_uses = _first_uses(trace)
         """For each value that no event made and that appeared during the run, its first reader."""
@@ -97,10 +99,7 @@ class Cursor:
         Raises NoMove if they are not known.
         """
         lines = self.trace.lines
-        is_now = self.goes_on and self.at_end and event in (None, self.event)
-        step = (
-            len(lines) if is_now else bisect_right(lines, (event or self.event).index, key=itemgetter(0))
-        ) - 1
+        step = self.behind_line if event is None else bisect_right(lines, event.index, key=itemgetter(0)) - 1
         stack = self.variables.stack(step) if step >= 0 and "pass" not in lines[step].changed else []
         if not lines:
             raise NoMove("there are no locals in this recording")
@@ -110,7 +109,7 @@ class Cursor:
 
     def variable(self, name: str, event: Event | None = None) -> Any:
         """Return what Python's variable means, as Python writes it; of a tensor "", or in a chosen frame its value."""
-        limit = (event or self.event).index
+        limit = self.moment if event is None else event.index
         try:
             stack, step = self.frame(event)
         except NoMove:
@@ -128,9 +127,8 @@ class Cursor:
             return text
         there = self.trace.known(self._by_name.get(self.canonical(name), ()))
         alike = [one for one in there if one.producer is None and text == f"Tensor {[*one.shape]}"]
-        alike = (
-            self.trace.values[: int(known[1][2:]) + 1][-1:] if known[1] else alike
-        )  # else no event had met it
+        if known[1]:  # else no event had met it
+            alike = self.trace.values[: int(known[1][2:]) + 1][-1:]
         now = self._bindings.now(alike[0].id, limit) if len(alike) == 1 else None
         return text if now is None else self.trace.values[self.trace.at(now, limit)]
 
@@ -140,9 +138,32 @@ class Cursor:
         return self.trace.events[self.stops[self.position]]
 
     @property
+    def moment(self) -> int:
+        """The index of the last event that has happened; at a line before all, -1."""
+        return self.event.index if self.at_line is None else self.trace.lines[self.at_line].before_event - 1
+
+    @property
+    def ahead(self) -> int:
+        """The number of the next stop at an event."""
+        return bisect_right(self.stops, self.moment)
+
+    @property
+    def behind(self) -> int:
+        """The number of the stop before this one at an event, -1 if there is none."""
+        return self.ahead - 1 - (self.at_line is None)
+
+    @property
+    def behind_line(self) -> int:
+        """The last line that began, as an index in the recording; -1 if none did."""
+        if self.at_line is not None:
+            return self.at_line
+        lines, is_now = self.trace.lines, self.goes_on and self.at_end
+        return (len(lines) if is_now else bisect_right(lines, self.event.index, key=itemgetter(0))) - 1
+
+    @property
     def at_end(self) -> bool:
-        """Whether this is the last stop."""
-        return self.position == len(self.stops) - 1
+        """Whether no event is ahead."""
+        return self.ahead == len(self.stops)
 
     @property
     def names(self) -> KeysView[str]:
@@ -199,7 +220,7 @@ class Cursor:
 
         If no variable in scope has the name, it is the latest value of that name anywhere.
         """
-        limit = self.event.index if limit is None else limit
+        limit = self.moment if limit is None else limit
         bound = self._bindings.at(name, limit)
         if bound is not None:
             return self.trace.values[self.trace.at(bound, limit)]

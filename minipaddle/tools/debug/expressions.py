@@ -1,7 +1,8 @@
 """Expressions at the prompt: Python over the values of the recording, as NumPy arrays."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
         read = meant if isinstance(meant, Value) else literal(meant)
         return (
             meant if isinstance(read, (str, type(...))) else read
-        )  # a text as Python writes it: it is safe to show
+        )  # a text as Python writes it: safe to show
     value = cursor.find(text.strip())
     try:
         return _result(cursor, cursor.event, text, names_first=True) if value is None else value
@@ -76,11 +77,6 @@ def holds(cursor: Cursor, event: Event, text: str) -> bool:
         return False
 
 
-def uses_names(cursor: Cursor, text: str) -> bool:
-    """Return whether an expression uses names, so that its result depends on the event."""
-    return bool(_read(cursor, text).names)
-
-
 def namespace(cursor: Cursor) -> dict[str, Any]:
     """Return the arrays of all values at the cursor, by name as a Python identifier, and ``np``."""
     there = {_identifier(name): cursor.made(name) for name in cursor.names}
@@ -93,11 +89,11 @@ def _identifier(name: str) -> str:
     return re.sub(r"^(?=\d)", "_", re.sub(r"\W", "__", name))
 
 
-def _named(cursor: Cursor, identifier: str) -> str | None:
-    """Return the value name with this identifier; None if there is none."""
-    if identifier in cursor.names or "__" not in identifier:
-        return identifier if identifier in cursor.names else None
-    return next((name for name in cursor.names if _identifier(name) == identifier), None)
+def _named(names: Collection[str], identifier: str) -> str | None:
+    """Return the name with this identifier; None if there is none."""
+    if identifier in names or "__" not in identifier:
+        return identifier if identifier in names else None
+    return next((name for name in names if _identifier(name) == identifier), None)
 
 
 def _as_written(cursor: Cursor, text: str, said: str) -> str:
@@ -127,8 +123,7 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
 def _python(cursor: Cursor, event: Event, identifier: str) -> Any:
     """Return what a variable of Python's means at `event`; Ellipsis if nothing, or nothing that is kept whole."""
-    names = cursor.variables.names
-    name = identifier if identifier in names else next((n for n in names if _identifier(n) == identifier), "")
+    name = _named(cursor.variables.names, identifier) or ""
     meant = cursor.variable(name, None if event is cursor.event else event)
     return literal(meant) if not isinstance(meant, Value) else ... if meant.array is None else meant.array
 
@@ -179,13 +174,13 @@ def _meanings(
 
 def _latest(cursor: Cursor, event: Event, name: str) -> Array | None:
     """Return the numbers of the latest value with this name at `event`."""
-    known = _named(cursor, name)
+    known = _named(cursor.names, name)
     return None if known is None else _array(cursor.made(known, event.index))
 
 
 def _first_after(cursor: Cursor, event: Event, name: str) -> Array | None:
     """Return the numbers of the first value with this name after `event`."""
-    known = _named(cursor, name)
+    known = _named(cursor.names, name)
     return None if known is None else _array(cursor.find(known, event.index))
 
 
@@ -216,10 +211,7 @@ _IDS: dict[str, Callable[[Cursor, Event], list[int | None]]] = {
     "g": lambda cursor, event: event.inputs if event.phase == "backward" else [],
 }
 _ABOUT: dict[str, Callable[[Value], Any]] = {
-    "norm": lambda value: value.stat("norm"),
-    "rms": lambda value: value.stat("rms"),
-    "max": lambda value: value.stat("max"),
-    "min": lambda value: value.stat("min"),
+    **{name: methodcaller("stat", name) for name in ("norm", "rms", "max", "min")},
     "mean": lambda value: value.stats.mean,
     "has_nan": lambda value: value.stats.nans > 0,
     "has_inf": lambda value: value.stats.infs > 0,
@@ -228,7 +220,7 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
 
 def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
     """Return the mistake about a name without a meaning; final if it has none anywhere in the recording."""
-    meant = _named(cursor, name)
+    meant = _named(cursor.names, name)
     if (meant is not None and cursor.made(meant) is not None) or cursor.variable(name):
         said = say("the numbers of {name} are not known", name=meant or name)
     else:

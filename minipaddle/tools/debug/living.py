@@ -40,7 +40,7 @@ def breakpoint(commands: Sequence[str] | None = None) -> None:
         before = getattr(sys.gettrace(), "__self__", None)
         if isinstance(
             before, Lines
-        ):  # of a recording that began within a block, such as no_grad, and ended with it
+        ):  # of a recording that ended with the block in which it began, as no_grad
             before.close()
         recorder.lines.follow(frame)
         atexit.register(recorder.lines.close)  # before Python takes its modules apart
@@ -93,9 +93,8 @@ def _open(
             trace = recorder.trace.snapshot()
             complete_shapes(trace)
             session = Session(trace)
-            places = [
-                place for place, index in enumerate(session.stops) if isinstance(trace.events[index], at)
-            ]
+            stops = enumerate(session.stops)
+            places = [place for place, index in stops if isinstance(trace.events[index], at)]
             session.position = places[-1] if places else len(session.stops) - 1
             session.goes_on = True
             *_, plain = current.get().layers()

@@ -116,12 +116,8 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def _help_object(self, name: str) -> dict[str, str]:
         """Return the help of a command as JSON data."""
         short = " ".join(short for short, long in SHORT.items() if long == name)
-        return {
-            "command": name,
-            "short": short,
-            "takes": takes(getattr(self, f"do_{name}")),
-            "does": self._does(name),
-        }
+        usage = takes(getattr(self, f"do_{name}"))
+        return {"command": name, "short": short, "takes": usage, "does": self._does(name)}
 
     def _does(self, name: str) -> str:
         return say((getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0])

@@ -5,14 +5,15 @@ cursor.
 """
 
 import fnmatch
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, whole_number
 from minipaddle.tools.debug.stop_spec import BadSpec, Spec, parse
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.words.events import title
+from minipaddle.tools.words.events import blamed, title
 from minipaddle.tools.words.language import say
 
 _OF_EXPRESSIONS = frozenset("<>=(")
@@ -62,12 +63,12 @@ class Session(Cursor):
     def step(self, count: int = 1) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
         self._leave_end()
-        return self._go_to_stop(min(self.position + count, len(self.stops) - 1))
+        return self._go_to_stop(min(self.ahead + count, len(self.stops)) - 1)
 
     def back(self, count: int = 1) -> Event:
         """Go to the event before. Raises AtEdge at the beginning."""
         self._leave_beginning()
-        return self._go_to_stop(max(self.position - count, 0))
+        return self._go_to_stop(max(self.behind + 1 - count, 0))
 
     def next(self) -> Event:
         """Go to the next event, over bodies: the event after a body shows its results.
@@ -75,15 +76,31 @@ class Session(Cursor):
         Raises AtEdge at the end, and NoMove if the recording ends within a body.
         """
         self._leave_end()
-        here = self.event
-        outside = here.depth - 1 if self._is_last_in_body(here) else here.depth
-        return self._first_outside(outside)
+        here = self.event if self.at_line is None else self.trace.events[self.stops[self.ahead]]
+        is_last = self.at_line is None and self._is_last_in_body(here)
+        return self._first_outside(here.depth - is_last)
+
+    def go_to_line(self, towards: int, over: bool) -> None:
+        """Go to the next line that ran, or to the one before with `towards` -1; `over`: over what its line calls.
+
+        Raises AtEdge if there is none.
+        """
+        lines, here = self.trace.lines, self.behind_line
+        first = here + 1 if towards > 0 else here - (self.at_line is not None)
+        ahead = range(first, len(lines) if towards > 0 else -1, towards)
+        mine = {lines[at].frame for at in (self.variables.stack(here) if here >= 0 else ())}
+        runs = (at for at in ahead if "return" not in lines[at].changed)
+        found = next((at for at in runs if not over or lines[at].frame in mine), None)
+        if found is None:
+            raise AtEdge("no line that ran was recorded there")
+        self.go_to_event(lines[found].before_event - 1)
+        self.at_line = found
 
     def next_back(self) -> Event:
         """Go back to the event from which ``next`` came here, over bodies. Raises AtEdge at the beginning."""
         self._leave_beginning()
         outside = self.event.depth
-        before = (self.trace.events[self.stops[at]] for at in range(self.position - 1, -1, -1))
+        before = (self.trace.events[self.stops[at]] for at in range(self.behind, -1, -1))
         there = (one.index for one in before if one.depth <= outside and one.kind != "enter")
         return self.go_to_event(next(there, self.stops[0]))
 
@@ -101,15 +118,12 @@ class Session(Cursor):
     def resume(self) -> Event:
         """Go to the next event at which a breakpoint stops, or to the end (``continue``). Raises AtEdge at the end."""
         self._leave_end()
-        return self._run_to(range(self.position + 1, len(self.stops)))
+        return self._run_to(range(self.ahead, len(self.stops)))
 
     def resume_back(self) -> Event:
-        """Go back to the last event at which a breakpoint stops, or to the beginning (``rcontinue``).
-
-        Raises AtEdge at the beginning.
-        """
+        """Go back to the last event where a breakpoint stops, or to the beginning. Raises AtEdge at the beginning."""
         self._leave_beginning()
-        return self._run_to(range(self.position - 1, -1, -1))
+        return self._run_to(range(self.behind, -1, -1))
 
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
@@ -165,21 +179,15 @@ class Session(Cursor):
         raise NoMove(said + goes_on)
 
     def go_to_event(self, index: int) -> Event:
-        """Go to an event by its index in the recording; if it is no stop, to the stop before it."""
-        while index not in self._places:
-            index -= 1
-        return self._go_to_stop(self._places[index])
-
-    @cached_property
-    def _places(self) -> dict[int, int]:
-        return {index: position for position, index in enumerate(self.stops)}
+        """Go to an event by its index in the recording; if it is no stop, to the stop before it, or the first."""
+        return self._go_to_stop(max(bisect_right(self.stops, index) - 1, 0))
 
     def _leave_end(self) -> None:
         if self.at_end:
             raise AtEdge("this is the end of the recording")
 
     def _leave_beginning(self) -> None:
-        if self.position == 0:
+        if self.behind < 0:
             raise AtEdge("this is the beginning of the recording")
 
     def _run_to(self, positions: range) -> Event:
@@ -195,12 +203,12 @@ class Session(Cursor):
         return self._go_to_stop(positions[-1])
 
     def _go_to_stop(self, position: int) -> Event:
-        self.position, self.chosen = position, 0
+        self.position, self.chosen, self.at_line = position, 0, None
         return self.event
 
     def _first_outside(self, depth: int) -> Event:
         """Go to the first event from here on that is no deeper than `depth` and opens no body."""
-        for position in range(self.position + 1, len(self.stops)):
+        for position in range(self.ahead, len(self.stops)):
             event = self.trace.events[self.stops[position]]
             if event.depth <= depth and event.kind != "enter":
                 return self._go_to_stop(position)
@@ -213,7 +221,19 @@ class Session(Cursor):
     @property
     def hits(self) -> list[Breakpoint]:
         """The breakpoints that hold at the cursor."""
-        return self.breakpoints.holding(self, self.event)
+        return self.breakpoints.holding(self, self.event) if self.at_line is None else []
+
+    @property
+    def where(self) -> Line | None:
+        """The line of the chosen frame; at an event, the line that is behind it."""
+        if self.at_line is None and not self.chosen:
+            return blamed(self.trace, self.event).where
+        return Line(*self.trace.lines[self.frame()[0][0]][4:7])
+
+    def text_of(self, where: Line | None) -> str:
+        """Return a line as it was at the time of recording; "" if it is not at hand."""
+        lines = self.trace.sources.get(where.file, "").splitlines() if where else []
+        return "".join(lines[where.number - 1 : where.number]).strip() if where else ""
 
     def chain(self) -> list[Event]:
         """Return the events from the cursor towards the loss: each uses the result of the one before (``where``).

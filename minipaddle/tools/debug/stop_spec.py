@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase, translate
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
-from minipaddle.tools.debug.expressions import Mistake, holds, truth, uses_names
+from minipaddle.tools.debug.expressions import Mistake, holds, truth
 from minipaddle.tools.explain.writes import cell_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.labels import spellings
@@ -79,7 +79,7 @@ def written(name: str, cursor: Cursor) -> Spec:
     parts = (part for event in cursor.trace.events for part in event.parts)
     handed_over = {
         id_ for part in parts for id_ in part or ()
-    }  # to values made from them: a PyLayer's result
+    }  # to what is made from them: a PyLayer's result
 
     def made(cursor: Cursor, event: Event) -> bool:
         values, variables = cursor.trace.known(event.outputs), cursor.trace.variables
@@ -168,7 +168,7 @@ def condition(text: str, cursor: Cursor) -> Test:
         try:
             truth(cursor, event, text)
         except Mistake as error:
-            if error.is_final or not uses_names(cursor, text):
+            if error.is_final or not cursor.expressions[text].names:
                 raise BadSpec(str(error)) from error
 
     return lambda cursor, event: holds(cursor, event, text)

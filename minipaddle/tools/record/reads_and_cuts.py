@@ -41,7 +41,12 @@ class Binding(NamedTuple):
 
 
 GLOBAL = "global "  # before the name of a module's variable that has changed while a function ran
-MARKS = ("return", "pass")  # no names of variables: the frame ends; what comes next was not followed
+MARKS = (
+    "return",
+    "yield",
+    "raise",
+    "pass",
+)  # no variables: how a line ended; of "pass", the next was not followed
 
 
 class Ran(NamedTuple):

@@ -169,7 +169,8 @@ class Desk(cmd.Cmd):
         if word not in self.commands():
             return
         usage = takes(getattr(self, f"do_{word}"))
-        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1}.get(usage, len(given))
+        by_line = given[:1] == ["line"]
+        most = {"": 0, "[N]": 1, "[K]": 1, "K": 1, "[I]": 1, "[line] [N]": 1 + by_line}.get(usage, len(given))
         if len(given) > most:
             mine = usage or say("nothing")
             raise NoMove(

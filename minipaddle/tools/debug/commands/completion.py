@@ -69,6 +69,8 @@ class Completing(Desk):
             case "goto", _:
                 made = (value.name for value in self.session.trace.values if value.producer is not None)
                 return [*made, "begin", "end"]
+            case "step" | "next" | "back" | "rnext", _:
+                return ["line"]
             case "help", _:
                 return [*self.commands(), *TOPICS]
             case "tensor", _:

@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from minipaddle.engine.errors import Line, file_title
+from minipaddle.engine.errors import file_title
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.debug.cards import display_lines, headline, locals_of, stack_rows
+from minipaddle.tools.debug.cards import display_lines, headline, locals_of, src_of, stack_rows
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
@@ -44,9 +44,8 @@ class Looking(Desk):
 
     def do_tensor(self, arg: Annotated[str, "NAME [--save F.npy]"]) -> None:
         """Statistics and elements of NAME or of a part of it, NAME[1:3]; or save it as F.npy."""
-        name, option, path = map(
-            str.strip, needed(arg, "which tensor? NAME, or NAME[1:3, :]").partition(" --")
-        )
+        parts = needed(arg, "which tensor? NAME, or NAME[1:3, :]").partition(" --")
+        name, option, path = map(str.strip, parts)
         found = evaluate(self.session, name)
         array = found.array if isinstance(found, Value) else found
         if array is None:
@@ -91,13 +90,12 @@ class Looking(Desk):
         """Return a summary of a stop as JSON data."""
         trace, index = self.session.trace, self.session.stops[position]
         event = trace.events[index]
-        where = blamed(trace, event).where
         return {
             "i": position,
             "op": title(event),
             "phase": phase(event) or None,
             "pass": trace.pass_of(event),
-            "src": None if where is None else [file_title(where.file), where.number],
+            "src": src_of(blamed(trace, event).where),
             "out": [{"name": value.name, "shape": list(value.shape)} for value in trace.known(event.outputs)],
         }
 
@@ -105,7 +103,7 @@ class Looking(Desk):
         """The chain from here to the loss, N events of it (all)."""
         chain = self.session.chain()
         shown = chain[: count_of(arg)] if arg else chain
-        numbers = {index: position for position, index in enumerate(self.session.stops)}
+        numbers = stop_numbers(self.session.trace)
         self.tell(
             lambda: {"where": [self._stop_object(numbers[event.index]) for event in shown], "of": len(chain)},
             lambda: map(self._link, shown),
@@ -174,9 +172,7 @@ class Looking(Desk):
 
     def do_source(self, arg: str) -> None:
         """The lines of the script around the one that is behind this event."""
-        where = blamed(self.session.trace, self.session.event).where
-        if self.session.chosen:
-            where = Line(*self.session.trace.lines[self.session.frame()[0][0]][4:7])
+        where = self.session.where
         if where is None:
             raise NoMove("no line of the user's is behind this event")
         lines = self.session.trace.sources.get(where.file, "").splitlines()

@@ -6,46 +6,47 @@ from typing import Annotated
 from minipaddle.tools.debug.commands.base import SHORT, Desk, count_of, needed, number_of
 from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
-from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.stop_spec import parse, written
 from minipaddle.tools.words.language import say
 
 
-def _moving(move: Callable[[Session], object], does: str, takes: str = "[N]") -> Callable[[Desk, str], None]:
-    """Return a command that repeats `move` N times, then shows the event at the cursor."""
+def _moving(
+    move: Callable[[Session], object], does: str, towards: int = 0, over: bool = False, takes: str = "[N]"
+) -> Callable[[Desk, str], None]:
+    """Return a command that repeats `move` N times, then shows where the cursor is; with `towards`, also by lines."""
 
     def command(desk: Desk, arg: str) -> None:
-        for _ in range(count_of(arg)):
-            move(desk.session)
+        word, _, count = arg.partition(" ")
+        by_line = word == "line" and towards != 0
+        for done in range(count_of(count if by_line else arg)):
+            try:
+                desk.session.go_to_line(towards, over) if by_line else move(desk.session)
+            except AtEdge:
+                if not done:
+                    raise
+                break
         desk.show()
         desk.show_logged()
 
     command.__doc__ = does
-    command.__annotations__["arg"] = Annotated[str, takes]
+    command.__annotations__["arg"] = Annotated[str, "[line] [N]" if towards else takes]
     return command
 
 
 class Moving(Desk):
     """step, next, finish, continue, back, rnext, rcontinue, goto, first, begin, end."""
 
-    do_next = _moving(Session.next, "Go to the next event, over the user's own code.")
+    do_step = _moving(Session.step, "Go to the next event (or line), into the user's own code too.", 1)
+    do_next = _moving(Session.next, "Go to the next event (or line), over the user's own code.", 1, True)
     do_finish = _moving(Session.finish, "Leave the user's own code that the cursor is in.")
     do_continue = _moving(Session.resume, "Go to the next breakpoint, or to the end.")
-    do_rnext = _moving(Session.next_back, "Go back to the event before, over the user's own code.")
+    do_back = _moving(Session.back, "Go to the event (or line) before, as it was shown there.", -1)
+    do_rnext = _moving(Session.next_back, "Go to the event (or line) before, over the user's code.", -1, True)
     do_rcontinue = _moving(Session.resume_back, "Go back to the last breakpoint, or to the beginning.")
-    do_begin = _moving(lambda session: session.goto("0"), "Go to the first event.", "")
-    do_end = _moving(lambda session: session.goto(str(len(session.stops) - 1)), "Go to the last event.", "")
-
-    def do_step(self, arg: Annotated[str, "[N]"]) -> None:
-        """Go to the next event, into the user's own code too."""
-        self.session.step(count_of(arg))
-        self.show()
-
-    def do_back(self, arg: Annotated[str, "[N]"]) -> None:
-        """Go to the event before; what is shown is what was shown there."""
-        self.session.back(count_of(arg))
-        self.show()
+    do_begin = _moving(lambda session: session.goto("0"), "Go to the first event.", takes="")
+    do_end = _moving(lambda one: one.goto(str(len(one.stops) - 1)), "Go to the last event.", takes="")
 
     def do_goto(self, arg: Annotated[str, "N | NAME | begin | end"]) -> None:
         """Go to event N, to the next event that makes NAME, or to either end."""

@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import DataTable, Footer, Input, Static, Tree
 
 from minipaddle.tools.debug.cards import why_lines
+from minipaddle.tools.debug.line_stops import says
 from minipaddle.tools.debug.prompt import Prompt
 from minipaddle.tools.debug.screen.panes import Source, Timeline, ValueTable
 from minipaddle.tools.debug.screen.tape import Group, Tape
@@ -37,6 +38,8 @@ def _keys() -> Iterator[Binding]:
     yield Binding("g", "move('begin')", say("begin"), show=False)
     yield Binding("G,upper_g", "move('end')", say("end"), show=False)
     yield Binding("f9,b", "toggle_break", say("breakpoint"))
+    yield Binding("l", "move('step line')", say("next line"))
+    yield Binding("L,upper_l", "move('back line')", say("line before"), show=False)
     yield Binding("colon", "ask(':')", say("command"), key_display=":")
     yield Binding("slash", "ask('/')", say("search"), key_display="/")
     yield Binding("t", "change_theme", say("theme"), show=False)
@@ -97,7 +100,8 @@ class FullScreen(App[None]):
             self.query_one(ValueTable).show()
             self.query_one(Timeline).show()
             notes = map(say, self.session.event.note.splitlines())
-            self.answer(self._take() or [*notes, *why_lines(self.session)])
+            of_line = None if self.session.at_line is None else [*says(self.session, "→")]
+            self.answer(self._take() or of_line or [*notes, *why_lines(self.session)])
         except BadRecording as error:
             self.answer([str(error)])
 
@@ -109,9 +113,10 @@ class FullScreen(App[None]):
 
     def action_move(self, move: str) -> None:
         """Move by a command of the prompt; a remark if that is impossible."""
-        before = self.session.position
+        session = self.session
+        before = session.position, session.at_line
         self.prompt.run(move)
-        if self.prompt.failed or self.session.position == before:
+        if self.prompt.failed or (session.position, session.at_line) == before:
             self.notify("\n".join(self._take()).removeprefix("*** "), timeout=3)
         self.show()
 
@@ -170,16 +175,16 @@ class FullScreen(App[None]):
 
     @on(Tree.NodeSelected)
     def _go_to(self, chosen: "Tree.NodeSelected[Group | int]") -> None:
-        if isinstance(chosen.node.data, int) and chosen.node.data != self.session.position:
+        at, here = chosen.node.data, self.session
+        if isinstance(at, int) and (at != here.position or here.at_line is not None):
             self.session.goto(str(chosen.node.data))
             self.show()
 
     @on(DataTable.RowSelected)
     def _explain(self, chosen: DataTable.RowSelected) -> None:
         values, trace = self.query_one(ValueTable).values, self.session.trace
-        for value in values[
-            chosen.cursor_row : chosen.cursor_row + 1
-        ]:  # what is displayed has no explanation
+        at = chosen.cursor_row  # what is displayed has no explanation
+        for value in values[at : at + 1]:
             why = explain_value(trace, value, trace.pass_around(self.session.event))
             self.answer([value.name, *why_lines(self.session, why)])
 

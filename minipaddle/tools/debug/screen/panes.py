@@ -21,7 +21,7 @@ from minipaddle.tools.debug.cards import display_lines, locals_of
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.words.events import blamed, phase, title
+from minipaddle.tools.words.events import phase, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, look, shape_text, spaced
 from minipaddle.tools.words.terminal import word
@@ -42,8 +42,8 @@ class Source(VerticalScroll):
 
     def show(self) -> None:
         """Draw the event's line (of a gradient: the forward line) amid its file, and scroll to it."""
-        trace, event = self.session.trace, self.session.event
-        where = self.where = blamed(trace, event).where
+        trace = self.session.trace
+        where = self.where = self.session.where
         code = trace.sources.get(where.file, "") if where is not None else ""
         text = self.query_one("#text", Static)
         if where is None or not code:
@@ -56,16 +56,16 @@ class Source(VerticalScroll):
 
     def _numbered(self, lines: list[Text], where: Line) -> Text:
         """Return the file with numbers, breakpoints, the pointer, and the values that the line made."""
-        event, trace = self.session.event, self.session.trace
+        event, trace, at_event = self.session.event, self.session.trace, self.session.at_line is None
         specs = [one.spec for one in self.session.breakpoints.values()]
-        called = event.where.number if event.where is not None and event.where.file == where.file else 0
+        called = event.where.number if at_event and event.where and event.where.file == where.file else 0
         shown = Text(no_wrap=True)
         for number, line in enumerate(lines, 1):
             pointer = "►" if number == where.number else "·" if number == called else " "
             stops = any(spec.is_at(where._replace(number=number)) for spec in specs)
             shown.append(f"{'●' if stops else ' '}{pointer}{number:>4}  ", "dim")
             if number == where.number:
-                made = trace.known(event.outputs)[:_VALUES]
+                made = trace.known(event.outputs if at_event else ())[:_VALUES]
                 shown.append(line.plain, "reverse")
                 shown.append("   → " * bool(made), "bold green")
                 shown.append(
@@ -102,8 +102,8 @@ class ValueTable(DataTable[str]):
 
     def show(self) -> None:
         """Draw the values of the event under the cursor; what it made is marked."""
-        trace, event = self.session.trace, self.session.event
-        self.border_title = title(event)
+        trace, event, at_event = self.session.trace, self.session.event, self.session.at_line is None
+        self.border_title = title(event) if at_event else say("line")
         self.clear()
         self.values = []
         kept = list(trace.known((trace.differentiated(event) or event).saved))
@@ -112,7 +112,7 @@ class ValueTable(DataTable[str]):
             (f"*{word('out')}", trace.known(event.outputs)),
             (say("saved"), kept),
         ):
-            for value in values:
+            for value in values if at_event else ():
                 self._add(role, value)
         with suppress(NoMove):  # no lines were followed
             for name, text in locals_of(self.session).items():

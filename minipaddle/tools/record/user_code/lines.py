@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import CO_NEWLOCALS
 from itertools import islice
+from opcode import opname
 from types import CodeType, FrameType, SimpleNamespace
 from typing import Any
 from weakref import ref
@@ -36,9 +37,8 @@ _MOST_LINES = 250_000  # as many as events
 _PLAIN = {type(None), bool, int, float, str}
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", dict: "{}", set: "{}"}
 _WITH_PARTS = Namespace, SimpleNamespace, PyLayerContext
-Last = dict[
-    str, tuple[object, str]
-]  # the object, if it cannot change, or a reference to a tensor; and the text
+# What a variable meant: the object, if it cannot change, or a reference to a tensor; and the text.
+Last = dict[str, tuple[object, str]]
 
 
 class Lines:
@@ -106,10 +106,12 @@ class _Followed:
     """The trace function of one frame, with what its variables meant last."""
 
     def __init__(self, lines: Lines) -> None:
-        self._lines, self.of, self.step = lines, dict[int, Last](), 0
+        self._lines, self.of, self.step, self._raised = lines, dict[int, Last](), 0, dict[str, Any]()
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> _Followed:
         lines, code, module = self._lines, frame.f_code, frame.f_globals
+        if event == "exception" and arg[0] is not StopIteration:  # that ends a loop
+            self._raised = {"raise": visible(arg[0].__name__)}
         if event == "exception" or not lines.open:
             return self
         if self.of is not lines.of_modules:  # the first line of the frame, in this recording
@@ -119,7 +121,11 @@ class _Followed:
             self._frame = lines.frames, outer, sum(one.f_code is CALL for one in around)
             self.of, self._last = lines.of_modules, Last()
             lines.frames += 1
-        changed: dict[str, Any] = {"return": "…"} if event == "return" else {}
+        changed, self._raised = self._raised, {}
+        if event == "return":
+            word = opname[code.co_code[frame.f_lasti]].partition("_")[0].lower()  # of an error: neither
+            _see({word: arg} if word in ("return", "yield") else {}, Last(), changed)
+            changed.setdefault("return", "…")
         of_module = self.of.setdefault(id(module), Last())
         if frame.f_locals is module:
             _see(module, of_module, changed)
@@ -163,9 +169,7 @@ def text_of(value: Any, depth: int) -> str:
     if kind is str and len(value) > _LONGEST:
         return f"{value[:_LONGEST]!r}…"
     if kind in _PLAIN:
-        return (
-            repr(value) if kind is not int or value.bit_length() <= 256 else "int"
-        )  # a hash has as many bits
+        return repr(value) if kind is not int or value.bit_length() <= 256 else "int"  # as long as a hash
     if kind in _BRACKETS:
         items = islice(value.items() if kind is dict else value, _MOST_ITEMS if depth < _DEEPEST else 0)
         pairs = (one if kind is dict else (one,) for one in items)

@@ -39,10 +39,9 @@ def names_in(frame: FrameType) -> dict[str, Tensor]:
 def held_in(frame: FrameType) -> list[Held]:
     """Return the Tensors in the variables of `frame`, and in the attributes of its ``self``."""
     variables = ((name, value) for name, value in list(frame.f_locals.items()) if tells(name))
-    names = chain(
-        ((*one, False) for one in variables), ((*one, True) for one in attributes_in(frame).items())
-    )
-    return [Held(name, value, own) for name, value, own in names if isinstance(value, Tensor)]
+    own = ((*one, True) for one in attributes_in(frame).items())
+    names = chain(((*one, False) for one in variables), own)
+    return [Held(*one) for one in names if isinstance(one[1], Tensor)]
 
 
 def attributes_in(frame: FrameType) -> dict[str, object]:
@@ -89,10 +88,7 @@ def outwards(frame: FrameType | None, end: FrameType | None = None) -> Iterator[
 
 def depth_of(frame: FrameType) -> int:
     """Return the number of calls between `frame` and the bottom of the stack."""
-    depth, outer = 0, frame.f_back
-    while outer is not None:
-        depth, outer = depth + 1, outer.f_back
-    return depth
+    return sum(1 for _ in outwards(frame.f_back))
 
 
 def line_of(code: CodeType, place: int) -> int:
