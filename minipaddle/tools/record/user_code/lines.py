@@ -99,6 +99,8 @@ class Lines:
 
     def _called(self, frame: FrameType, *_: object) -> _Followed | None:
         """The trace function: return the one for the lines of a frame, None for a frame that is not the user's."""
+        if is_engine_file(frame.f_code.co_filename):  # most are
+            return None
         return _Followed(self) if self.open and _is_users(frame.f_code) else None
 
 
