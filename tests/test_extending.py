@@ -22,7 +22,7 @@ def said_on(page, command):
 
 def test_the_guide_has_what_it_promises():
     assert SCRIPTS == ["colour.py", "command.py", "doors.py", "softclip.py", "writer.py"]
-    for file in [*SCRIPTS, "sea.toml"]:
+    for file in SCRIPTS:
         assert f"\n{(GUIDE / file).read_text(encoding='utf-8')}```\n" in PAGE, (
             f"{file} is another on the page"
         )
@@ -32,13 +32,6 @@ def test_the_guide_has_what_it_promises():
 def test_a_script_of_the_guide_runs_and_prints_what_the_page_says(script):
     command = f"minipaddle run {script}"
     assert agrees(said_on(PAGE, command), type_in(command, GUIDE))
-
-
-def test_the_theme_of_the_guide_is_a_theme(run_cli, tmp_path):
-    drawn = tmp_path / "drawn.dot"
-    done = run_cli("graph", "sign.py", "--theme", GUIDE / "sea.toml", "-o", drawn, cwd=DOCS / "images")
-    assert done.returncode == 0, done.stderr
-    assert "#f2fbff" in drawn.read_text(encoding="utf-8")
 
 
 def test_the_script_for_both_is_the_one_on_the_page():

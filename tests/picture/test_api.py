@@ -190,9 +190,9 @@ def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
 @pytest.mark.parametrize("path", ["/usr/bin", ""])
 def test_a_repr_never_raises_and_names_the_fault(loss, monkeypatch, path):
     monkeypatch.setenv("PATH", path)
-    bundle = pictures.graph(loss, theme="none.toml")._repr_mimebundle_()
+    bundle = pictures.graph(loss, color_by="py:nope")._repr_mimebundle_()
     assert bundle.keys() == {"text/plain"}
-    assert "none.toml" in bundle["text/plain"]
+    assert "nope" in bundle["text/plain"]
 
 
 CELLS = [

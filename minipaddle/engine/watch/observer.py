@@ -146,7 +146,7 @@ class Observer:
     def copied(self, tensor: Any, data: Any) -> None:
         """``to_tensor`` has made a Tensor from `data`."""
 
-    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
+    def trains(self, groups: Sequence[Sequence[Any]], optimizer: Any) -> None:
         """An optimizer was made for these groups of parameters; for one group, if it was given none."""
 
 

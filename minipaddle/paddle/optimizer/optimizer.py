@@ -74,7 +74,7 @@ class Optimizer:
         self._groups = groups_of(parameters)
         self._state = State()
         for one in current.get().tell:
-            one.trains([group.params for group in self._groups])
+            one.trains([group.params for group in self._groups], self)
 
     # -- the learning rate
 

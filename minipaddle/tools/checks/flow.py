@@ -127,7 +127,7 @@ def gradient_flow(
     told = [
         one for one in known if (pass_number is None or one.number in together) and one.kind not in in_rows
     ]
-    return Flow(rows, _summary(rows, deciding, len(told)), stop_numbers(trace), told)
+    return Flow(rows, _summary(rows, deciding, told), stop_numbers(trace), told)
 
 
 _RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
@@ -254,7 +254,7 @@ def _is_bad(row: FlowRow) -> bool:
     return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
 
 
-def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
+def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: Sequence[Mistake]) -> str:
     number = "-".join(map(str, dict.fromkeys((passes[0], passes[-1]))))
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
@@ -272,8 +272,11 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: int) -> str:
     what = say(", ").join(
         say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
     )
-    if mistakes:
-        what = say(", ").join(filter(None, (what, say("{count} mistakes", count=mistakes))))
+    sure = sum(one.sure for one in mistakes)
+    if sure:
+        what = say(", ").join(filter(None, (what, say("{count} mistakes", count=sure))))
+    if others := len(mistakes) - sure:
+        what = say(", ").join(filter(None, (what, say("{count} observations", count=others))))
     on_the_way = sum(not row.is_parameter and row.verdict in _BY_SIZE[1:] for row in rows)
     if on_the_way and not what:
         what = say("well in the end; {count} gradients are not, on the way", count=on_the_way)

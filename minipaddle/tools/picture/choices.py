@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from minipaddle.tools.words.language import TranslatableError
@@ -32,9 +31,8 @@ View = Literal["both", "forward", "backward"]
 Layout = Literal["mirror", "tape"]
 Direction = Literal["TB", "LR"]
 Detail = Literal["none", "stats", "full"]
-_THEMES = Path(__file__).with_name("draw") / "themes.toml"
-THEME_NAMES = tuple(re.findall(r"^\[(\w+)\]$", _THEMES.read_text(encoding="utf-8"), re.MULTILINE))
-"""The tables of themes.toml: to add a theme, add a table there."""
+ThemeName = Literal["light", "dark", "print", "cb"]
+"""The tables of draw/themes.toml."""
 
 _DPI = 10, 2400
 """Dots per inch: a thumbnail's, and those of the best printers."""
@@ -66,9 +64,7 @@ class Options:
     highlight: Annotated[str, Help("Point out the nodes whose text matches.", "RE")] = ""
     color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
-    theme: Annotated[
-        str, Help("Colours: light, dark, print, cb (for colour-blind people), or a FILE.toml.", "NAME|FILE")
-    ] = "light"
+    theme: Annotated[ThemeName, Help("Colours; cb: those that colour-blind people tell apart.")] = "light"
     math: Annotated[bool, Help("∂L/∂x for x@GRAD, and the local derivative on each red arrow.")] = False
     bare: Annotated[bool, Help("Without title and legend.")] = False
     font: Annotated[str, Help("The font of a drawing, by its family's name.", "FAMILY")] = ""
@@ -93,11 +89,6 @@ class Options:
                     chosen=chosen,
                     names=", ".join(words),
                 )
-        if self.theme not in THEME_NAMES and not self.theme.endswith(".toml"):
-            names = ", ".join(THEME_NAMES)
-            raise BadOption(
-                "theme {theme!r}: there are {names}, or a file: mine.toml", theme=self.theme, names=names
-            )
         said: Any = self.open  # one name, or several
         object.__setattr__(self, "open", (said,) if isinstance(said, str) else tuple(said or ()))
         object.__setattr__(self, "depth", _depth(self.depth))

@@ -200,8 +200,8 @@ def _line(data: Any, bounds: Bounds) -> Line:
 
 def _scope(data: Any, bounds: Bounds) -> Scope | None:
     scope = None
-    for number, path, kind, training in reversed(data):
-        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, bool(training))
+    for number, path, kind, *flags in reversed(data):
+        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, *map(bool, flags[:2]))
     return scope
 
 
@@ -256,9 +256,7 @@ _FORMS: dict[Any, Form] = {
     PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
     ExitCode: Form(lambda data, bounds: int(data)),
     Line: Form(_line, lambda line, put: [*line, line.text]),
-    Scope: Form(
-        _scope, lambda scope, put: [[one.number, one.path, one.kind, one.training] for one in scope.around()]
-    ),
+    Scope: Form(_scope, lambda scope, put: [[*one[:3], one.training, one.inside] for one in scope.around()]),
     Stats: Form(_stats, _stats_out),
     dict[str, Any]: Form(
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from minipaddle.tools.record.kinds import Backward, Event, Grad
-from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Ran, Read, ValueId
+from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Ran, Read, Trainer, ValueId
 from minipaddle.tools.record.value import Value, ValueKind
 
 __all__ = ["Event", "Trace", "Value", "ValueKind"]
@@ -51,8 +51,8 @@ class Trace:
     """The lines of the user's code, in the order in which they ran."""
     cuts: list[Cut] = field(default_factory=list)
     """Where the user detached tensors from the graph, or attached them."""
-    trained: list[list[int]] = field(default_factory=list)
-    """For each optimizer that was made, the numbers of the holders that it trains."""
+    optimizers: list[Trainer] = field(default_factory=list)
+    """The optimizers that were made."""
     groups: list[list[int]] = field(default_factory=list)
     """For each parameter group of an optimizer with several, the numbers of its holders."""
     calls: Apart[dict[int, tuple[Any, list[Any]]]] = field(default_factory=dict)
@@ -75,6 +75,11 @@ class Trace:
         for binding in self.bindings:
             found.setdefault(binding.value, []).append(binding.name)
         return found
+
+    @property
+    def trained(self) -> list[list[int]]:
+        """For each optimizer that was made, the numbers of the holders that it trains."""
+        return [one.holders for one in self.optimizers]
 
     def value(self, id: int | None) -> Value | None:
         """Return a value by id; None stays None."""

@@ -54,6 +54,8 @@ class Scope(NamedTuple):
     """The call around it."""
     training: bool = True
     """Whether the layer was in training mode."""
+    inside: bool = True
+    """Whether the layer is the outermost one, or one of its sublayers."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -99,3 +99,19 @@ class Cut(NamedTuple):
     """Id of the tensor's value after the change; None: no event used it."""
     where: Line | None
     """The user's line."""
+
+
+class Trainer(NamedTuple):
+    """An optimizer that was made."""
+
+    before_event: Moment
+    kind: str
+    """Its class."""
+    where: Line | None
+    """The user's line."""
+    holders: list[int]
+    """The numbers of the holders that it trains."""
+    schedule: str
+    """The class of the scheduler of its learning rate; "" if it has none."""
+    steps: int
+    """The number of steps of that scheduler, until the recording ended."""

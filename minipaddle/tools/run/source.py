@@ -1,8 +1,5 @@
-"""Reads a script into a code object, or finds a module's source; errors give the reason in one sentence."""
+"""Reads a script into a code object; errors give the reason in one sentence."""
 
-import os
-import sys
-from importlib.machinery import PathFinder
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType
@@ -66,29 +63,3 @@ def _with_hint(said: str, path: Path) -> str:
         return said
     names = ", ".join(str(path.parent / name) for name in near(path.name, beside))
     return phrase("{said}; nearest: {names}", said=said, names=names) if names else said
-
-
-def source_of_module(name: str) -> Path:
-    """Return the file of a module, without running it or the packages around it.
-
-    Raises UnusableScript: there is no module of that name, or it has no source.
-    """
-    where: list[str] = [os.getcwd(), *sys.path]
-    *packages, last = name.split(".")
-    for package in packages:
-        spec = PathFinder.find_spec(package, where)
-        if spec is None or spec.submodule_search_locations is None:
-            raise UnusableScript(
-                "there is no package {package} for the module {name}", package=package, name=name
-            )
-        where = list(spec.submodule_search_locations)
-    spec = PathFinder.find_spec(last, where)
-    if spec is None:
-        raise UnusableScript("there is no module {name}", name=name)
-    main = [Path(folder) / "__main__.py" for folder in spec.submodule_search_locations or ()]
-    files = [file for file in main if file.is_file()] or (
-        [Path(spec.origin)] if spec.has_location and spec.origin else []
-    )
-    if not files or files[0].suffix != ".py":
-        raise UnusableScript("the module {name} has no source to read", name=name)
-    return files[0]

@@ -4,6 +4,8 @@ Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, permutations
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import flat_of, has
-from minipaddle.tools.checks.training.steps import Mistake, Step, mistake
+from minipaddle.tools.checks.training.steps import COMPARES, Mistake, Step, ancestors, mistake
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
@@ -189,8 +191,70 @@ def _one_value(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
+def _mixed(call: _Call) -> Mistake | None:
+    """A reshape that neither joins nor splits neighbouring axes: where an axis was to move, it mixes the numbers."""
+    if call.event.op != "reshape2" or not call.step.updates:
+        return None
+    value, out = call.inputs[0], call.trace.known(call.event.outputs)[0]
+    axis, (_, source) = _moved(value.shape, out.shape), maker_of(call.trace, value)
+    if axis is None or (source is not None and source.kind == "parameter"):
+        return None
+    losses = (event for event in call.step.forward if event.op in COMPARES)
+    rows = {one.shape[:1] for event in losses for one in call.trace.known(event.inputs) if one.stop_gradient}
+    return mistake(
+        "{op} ({where}) reads {name} {shape} in its order and cuts it into {wide}, which mixes the numbers of "
+        "several places: transpose moves the axis of {size}",
+        call.event, call.step, sure=value.shape[:1] not in rows and out.shape[:1] in rows, name=value.name,
+        shape=list(value.shape), wide=list(out.shape), size=axis,
+    )  # fmt: skip
+
+
+def _moved(before: Sequence[int], after: Sequence[int]) -> int | None:
+    """Return the size of an axis that a reshape seems to move, among those that it neither joins nor splits.
+
+    >>> _moved((6, 16, 4), (16, 24)), _moved((16, 6, 4), (16, 24)), _moved((2, 6), (3, 4))
+    (16, None, None)
+    """
+    old, new = ([size for size in shape if size != 1] for shape in (before, after))
+    ends = [list(accumulate(shape, mul)) for shape in (old, new)]
+    one = other = 0
+    for size in (end for end in ends[0] if end in ends[1]):
+        parts = old[one : ends[0].index(size) + 1], new[other : ends[1].index(size) + 1]
+        one, other = one + len(parts[0]), other + len(parts[1])
+        kept = [axis for axis in parts[1] if axis in parts[0]]
+        if kept and min(map(len, parts)) > 1:
+            return kept[0]
+    return None
+
+
+def _moving_target(call: _Call) -> Mistake | None:
+    """A target, data plus a share of what a network gives for other data, that requires gradient as the guess does."""
+    if call.event.op not in ("elementwise_sub", "huber_loss") or any(
+        one.stop_gradient for one in call.inputs
+    ):
+        return None
+    for guess, target in permutations(call.inputs[:2]):
+        made, _ = maker_of(call.trace, target)
+        parts = [] if made is None or made.op != "elementwise_add" else call.trace.known(made.inputs)
+        if [one.stop_gradient for one in parts] not in ([True, False], [False, True]):
+            continue
+        share, _ = maker_of(call.trace, next((one for one in parts if not one.stop_gradient), None))
+        if made is None or share is None or share.op not in ("scale", "elementwise_mul"):
+            continue
+        own, others = (
+            {one for one in ancestors(call.trace, side) if one.producer is None} for side in (guess, target)
+        )
+        if {one.kind for one in own & others} == {"parameter"}:
+            return mistake(
+                "{name} ({where}) is the target of {reader} ({there}), and requires gradient: backward moves it to "
+                "the guess, too; detach() it if it is to stay",
+                made, call.step, sure=False, name=target.name, reader=call.event.title, there=place(call.event),
+            )  # fmt: skip
+    return None
+
+
 LOOKS: Sequence[Callable[[_Call], Mistake | None]] = (
-    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value),
+    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value, _mixed, _moving_target),
 )
 
 

@@ -6,6 +6,7 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 import math
 from collections.abc import Iterator
 
+from minipaddle.tools.checks.training.loop import LOOP_FINDERS
 from minipaddle.tools.checks.training.loss import mistakes_in_losses
 from minipaddle.tools.checks.training.steps import (
     Finder,
@@ -19,12 +20,13 @@ from minipaddle.tools.checks.training.steps import (
     ratios_of,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
+from minipaddle.tools.explain.autopsy.verdict import why_outside
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import number
+from minipaddle.tools.words.numbers import line_text, number
 
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
@@ -40,6 +42,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         _never_updated,
         _emptied,
         *FINDERS,
+        *LOOP_FINDERS,
         _blown_up,
     ]
     told = [next(finder(trace, steps), None) for finder in finders]
@@ -145,7 +148,8 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     if not trace.trained or not lost:
         return
     (first, step), *_ = lost[0]
-    outside = [told[0][0].name for told in lost if not any(told[0][0].holder in one for one in trace.trained)]
+    made = trace.optimizers[-1]
+    outside = [leaf for (leaf, _), *_ in lost if not any(leaf.holder in one for one in trace.trained)]
     waiting = [told[0][0].name for told in lost if len(told) > 1]
     if outside and len(outside) == len(stored) and not any(trace.trained):
         yield mistake(
@@ -155,13 +159,16 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         )  # fmt: skip
     elif outside and (changed or len(steps) > 1):
         yield mistake(
-            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{more}",
-            at=step.marker, step=step, kind="in no optimizer", name=outside[0], more=more_like(outside),
+            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{more}{why}",
+            at=step.marker, step=step, kind="in no optimizer", name=outside[0].name,
+            more=more_like([leaf.name for leaf in outside]),
+            why=why_outside(trace, outside[0]),
         )  # fmt: skip
     elif not changed and len(steps) > 1:
         yield mistake(
-            "no optimizer steps in {count} passes: nothing is updated",
-            kind="no step", at=steps[0].marker, step=steps[0], count=len(steps),
+            "no optimizer steps in {count} passes: no step() of {optimizer} ({there}) follows backward ({where})",
+            kind="no step", at=steps[0].marker, step=steps[0], count=len(steps), optimizer=made.kind,
+            there=line_text(made.where),
         )  # fmt: skip
     elif waiting and changed and not trace.cut_off:
         told = next(told for told in lost if len(told) > 1)

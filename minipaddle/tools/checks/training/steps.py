@@ -15,6 +15,11 @@ from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut
 
+COMPARES = (
+    *("elementwise_sub", "huber_loss", "bce_loss", "sigmoid_cross_entropy_with_logits"),
+    *("softmax_with_cross_entropy", "nll_loss", "kldiv_loss"),
+)
+"""Operators that compare a guess with a target."""
 _LONGEST = 24
 """Characters of the names of a group."""
 
@@ -43,6 +48,10 @@ class Step:
         """Yield the leaves that got gradients, each with its gradient."""
         for store in self.stores:
             yield from zip(trace.known([store.about]), trace.known(store.inputs))
+
+    def moved(self, trace: Trace) -> set[int]:
+        """Return the holders that were updated after the pass."""
+        return {trace.values[update.inputs[0] or 0].holder for update in self.updates}
 
     @property
     def stores(self) -> Iterator[Event]:
@@ -98,6 +107,17 @@ def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
     return (found, updated) if number in found else ([number], False)
 
 
+def ancestors(trace: Trace, value: Value | None) -> Iterator[Value]:
+    """Yield a value and all that it was computed from, on to what the user made."""
+    waiting, seen = [] if value is None else [value], set[int]()
+    for one in waiting:
+        if one.id not in seen:
+            seen.add(one.id)
+            made = trace.maker(one)
+            waiting += [] if made is None or made.kind != "op" else trace.known(made.inputs)
+            yield one
+
+
 def loss_of(step: Step) -> float:
     """Return the number that a pass started from; of several, their sum; NaN if unknown."""
     found = [value.stat("mean") for value in step.roots]
@@ -119,12 +139,18 @@ class Mistake(NamedTuple):
     """The user's line, ``train.py:12``."""
     number: int
     """The backward pass that shows it first."""
+    sure: bool = True
+    """False for an observation: correct code may show it, too."""
 
 
-def mistake(sentence: str, at: Event | str, step: Step, kind: str = "loss", **parts: object) -> Mistake:
+def mistake(
+    sentence: str, at: Event | str, step: Step, kind: str = "loss", sure: bool = True, **parts: object
+) -> Mistake:
     """Return a mistake at an event, or a line; the sentence may name that, {where}, and the operator, {op}."""
     where, op = (at, "") if isinstance(at, str) else (place(at), at.title)
-    return Mistake(kind, say(sentence, **{"op": op, "where": where, **parts}), where, step.number)
+    said = say(sentence, **{"op": op, "where": where, **parts})
+    said = said if sure else say("observed: {finding}", finding=said)
+    return Mistake(kind, said, where, step.number, sure)
 
 
 def more_like(names: Sequence[str]) -> str:
@@ -137,7 +163,8 @@ def more_like(names: Sequence[str]) -> str:
 def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
     """Return mistakes as JSON data."""
     return [
-        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where} for one in found
+        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where, "sure": one.sure}
+        for one in found
     ]
 
 

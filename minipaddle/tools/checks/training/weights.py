@@ -168,20 +168,49 @@ def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield a squared or absolute error with a minus before it, where one optimizer minimizes it."""
+    """Yield a log likelihood, or an error with a minus before it, where one optimizer minimizes it."""
     for step in steps if len(trace.trained) == 1 else ():
         for root in step.roots if loss_of(step) < 0 and step.updates else ():
-            at = made = trace.maker(root)
-            sign = 1.0
-            while made is not None and (has("averages", made.op) or made.op == "scale"):
-                sign *= float(made.attrs.get("scale", 1.0)) if made.op == "scale" else 1.0
-                made = trace.maker(trace.known(made.inputs)[0])
-            errs = made is not None and (made.op in ("square", "abs") or made.attrs.get("factor") == 2)
-            if at is not None and errs and sign < 0:
+            at, (made, sign) = trace.maker(root), _behind(trace, root)
+            if at is None or made is None:
+                continue
+            if sign > 0 and _is_likelihood(trace, made):
+                yield mistake(
+                    "the loss, {name} ({where}), is a mean or sum of log probabilities ({log}, {there}) without a "
+                    "minus: minimizing it makes the right answers unlikely",
+                    at, step, kind="sign", name=root.name, log=made.title, there=place(made),
+                )  # fmt: skip
+            if sign < 0 and (made.op in ("square", "abs") or made.attrs.get("factor") == 2):
                 yield mistake(
                     "the loss, {name} ({where}), is an error with a minus: minimizing it makes the error grow",
                     at, step, kind="sign", name=root.name,
                 )  # fmt: skip
+
+
+_WEIGHED = ("scale", "elementwise_mul", "take_along_axis", "gather", "gather_nd", "index_sample", "slice")
+"""Besides sums: they pick from log probabilities, or weigh them."""
+
+
+def _behind(trace: Trace, root: Value) -> tuple[Event | None, float]:
+    """Return the call behind the sums and weights of a loss, and the sign that they give it; NaN: unknown."""
+    made, sign = trace.maker(root), 1.0
+    while made is not None and (
+        made.op in _WEIGHED or any(has(one, made.op) for one in ("averages", "same numbers"))
+    ):
+        first, *others = sorted(trace.known(made.inputs), key=lambda one: one.stop_gradient)
+        if made.op == "scale":
+            sign *= float(made.attrs.get("scale", 1.0))
+        if made.op == "elementwise_mul" and not min(one.stat("min") for one in others) >= 0:
+            sign = math.nan
+        made = trace.maker(first)
+    return made, sign
+
+
+def _is_likelihood(trace: Trace, made: Event) -> bool:
+    """Return whether a call gives log probabilities."""
+    source, _ = maker_of(trace, trace.known(made.inputs)[0])
+    is_log = made.op == "log" and source is not None and has("gives probabilities", source.op)
+    return is_log or made.op in ("log_softmax", "logsigmoid")
 
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:

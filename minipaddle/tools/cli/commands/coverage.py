@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Exit, Option
 
-from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, fail, print_json, print_rows, results
+from minipaddle.tools.cli.console import ExitCode, print_json, print_rows, results
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
@@ -18,27 +17,20 @@ if TYPE_CHECKING:
 
 
 def coverage(
-    script: Annotated[
-        Path | None, Argument(metavar="SCRIPT", help="The script to read; it is not run.")
-    ] = None,
-    module: common.Module = None,
+    script: Annotated[Path, Argument(metavar="SCRIPT", help="The script to read; it is not run.")],
     as_json: Annotated[bool, Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """List the Paddle names that code uses and whether minipaddle has them, without running it.
 
     What is refused on purpose counts as missing; it is said why. Exit code 4: some are missing.
     """
-    from minipaddle.tools.run.source import source_of_module
-
-    read = source_of_module(module) if module is not None else script
-    read = read or fail("name the script to read: SCRIPT, or -m MODULE")
-    uses = _read(read)
+    uses = _read(script)
     missing = [use for use in uses if not use.present]
     if as_json:
         names = [asdict(use) for use in uses]
-        print_json({"script": str(read), "names": names, "missing": len(missing)})
+        print_json({"script": str(script), "names": names, "missing": len(missing)})
     else:
-        _print_table(read, uses, missing)
+        _print_table(script, uses, missing)
     raise Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
 
 

@@ -49,5 +49,5 @@ def flow(
         lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
         data |= timeline_object(loop)
     show(lines, data if as_json else None)
-    is_finding = found.findings or found.mistakes
+    is_finding = found.findings or any(one.sure for one in found.mistakes)
     raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))

@@ -10,7 +10,8 @@ from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
 from minipaddle.tools.explain.autopsy.zero import ZERO, why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
-from minipaddle.tools.words.numbers import all_zero
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import all_zero, line_text
 
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
@@ -36,6 +37,30 @@ class Autopsy:
         return not well and not (self.reason is not None and self.reason.meant)
 
 
+def why_outside(trace: Trace, leaf: Value) -> str:
+    """Return why no optimizer has a parameter, as the end of a sentence; "" if nothing shows it."""
+    same = {value.id for value in trace.values if value.holder == leaf.holder}
+    scope = next((event.scope for event in trace.events if not same.isdisjoint(event.inputs)), None)
+    born = next((cut.where for cut in trace.cuts if cut.made in same and cut.where is not None), None)
+    if scope is not None and born is not None and not scope.inside:
+        *_, network = scope.around()
+        told = {"network": network.path, "layer": scope.kind, "where": line_text(born)}
+        if born.function == "forward":
+            return say(
+                "; {network} makes its {layer} anew in each forward ({where}): make it in __init__", **told
+            )
+        return say(
+            "; {network} calls its {layer} ({where}), and has no such sublayer: a list holds none, LayerList does",
+            **told,
+        )
+    met = {value.holder for value in trace.values}
+    for one in trace.optimizers:
+        if one.holders and met.isdisjoint(one.holders):
+            told = {"optimizer": one.kind, "where": line_text(one.where)}
+            return say("; {optimizer} ({where}) was given others, which no pass reads", **told)
+    return ""
+
+
 class Autopsies:
     """Judges the leaves of one backward pass. A gradient below `low` vanishes, one above `high` explodes."""
 
@@ -54,8 +79,8 @@ class Autopsies:
         verdict = self.judge(gradient)
         if verdict == "ok" and self._is_forgotten(leaf, store):
             reason = State(leaf).because(
-                "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it",
-                self.one.marker,
+                "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}",
+                self.one.marker, why=why_outside(self.trace, leaf),
             )  # fmt: skip
             return Autopsy(leaf, "in no optimizer", reason, store)
         return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)

@@ -1,15 +1,14 @@
 """Colours, shapes and widths, the same for every writer. No meaning is in colours alone: shapes and words repeat it."""
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, log10
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from minipaddle.tools.picture.choices import BadOption, Options
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 from minipaddle.tools.words.language import phrase, say, spoken
 
@@ -104,47 +103,6 @@ THEMES = {name: Theme(**table) for name, table in _TABLES.items()}
 """The themes of ``themes.toml``, by name."""
 
 
-def read_theme(path: Path) -> Theme:
-    """Return the theme in a file; missing entries are those of its `base`, by default "light".
-
-    Raises BadOption if there is no such file, it is no TOML, or has an entry that no theme has.
-    """
-    try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadOption("theme {path}: {why}", path=path, why=error) from error
-    base = THEMES.get(str(said.pop("base", "light")))
-    if base is None:
-        raise BadOption("theme {path}: base is one of {names}", path=path, names=", ".join(THEMES))
-    known = {one.name: getattr(base, one.name) for one in fields(Theme)}
-    return Theme(**known | {key: _taken(path, key, value, known) for key, value in said.items()})
-
-
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}|none")
-
-
-def _taken(path: Path, key: str, value: Any, known: Mapping[str, Any]) -> Any:
-    """Return a file's entry for a key, if it has the type of the known one; tables are merged.
-
-    Raises BadOption if its type is wrong.
-    """
-    there = known.get(key)
-    if isinstance(there, dict) and isinstance(value, dict):
-        return there | {name: _taken(path, name, one, there) for name, one in value.items()}
-    if key == "title" and isinstance(value, str):
-        return value
-    if key == "heavy" and isinstance(value, list) and all(kind in EDGES for kind in value):
-        return value
-    pair = isinstance(there, (list, tuple)) and isinstance(value, list) and len(value) == 2
-    single = isinstance(there, str) and key != "title" and isinstance(value, str)
-    colours = value if pair else [value] if single else []
-    good = all(isinstance(one, str) and _COLOUR.fullmatch(one) for one in colours)
-    if key == "heavy" or not colours or not good:
-        what = {"path": path, "key": key, "value": value}
-        raise BadOption("theme {path}: {key} = {value!r}; themes.toml shows what stands there", **what)
-    return value
-
-
 def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
     """Return the kinds of nodes in graphs, with their meanings."""
     nodes = [node for graph in graphs for node in graph.nodes.values()]
@@ -176,8 +134,7 @@ class Style:
     @cached_property
     def theme(self) -> Theme:
         """The colours."""
-        name = self.options.theme
-        return THEMES.get(name) or read_theme(Path(name))
+        return THEMES[self.options.theme]
 
 
 WIDEST = 2.5

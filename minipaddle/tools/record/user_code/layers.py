@@ -76,17 +76,18 @@ class Scopes:
         self._count += 1
         outer = self._open[-1][2] if self._open else None
         path = _variable(layer, frame) if outer is None else self._path(self._open[0][1], layer)
-        return Scope(self._count, path, type(layer).__name__, outer, layer.training)
+        kind = type(layer).__name__
+        return Scope(self._count, path or layer.full_name(), kind, outer, layer.training, bool(path))
 
     def _path(self, root: Layer, layer: Layer) -> str:
-        """Return the dotted name of `layer` within `root`, as in ``state_dict``; its own name if it is not inside."""
+        """Return the dotted name of `layer` within `root`, as in ``state_dict``; "" if it is not inside."""
         last = self._last.get(id(layer))
         if last is not None and last[0]() is layer and last[1]() is root:
             return last[2]
         paths = self._paths.get(root)
         if paths is None or id(layer) not in paths:
             paths = self._paths[root] = {id(one): path for path, one in root.named_sublayers()}
-        path = paths.get(id(layer)) or layer.full_name()
+        path = paths.get(id(layer), "")
         self._last[id(layer)] = weakref.ref(layer), weakref.ref(root), path
         return path
 

@@ -26,6 +26,7 @@ from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Op, Raised, Update
 from minipaddle.tools.record.labels import tell_apart
 from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.reads_and_cuts import Trainer
 from minipaddle.tools.record.sources.eager.gradients import Gradients, is_paddles
 from minipaddle.tools.record.sources.eager.names import Held, Here, Result
 
@@ -38,6 +39,7 @@ class EagerSource(Gradients):
         # Keyed by id(array): an array from `numpy()`, and the value it shows.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
         self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
+        self._schedules: list[Any] = []  # of each optimizer, its scheduler or None
 
     def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
         """Register the forward events that the trace has already, by node."""
@@ -191,15 +193,23 @@ class EagerSource(Gradients):
         event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 
-    def trains(self, groups: Sequence[Sequence[Tensor]]) -> None:
-        """An optimizer was made for these groups of parameters."""
+    def trains(self, here: Here | None, kind: str, schedule: Any, groups: Sequence[Sequence[Tensor]]) -> None:
+        """An optimizer of class `kind` was made for these groups of parameters; its rate may follow a scheduler."""
         holders = [[self.builder.number_of(one) for one in group] for group in groups]
-        self.trace.trained.append([one for group in holders for one in group])
+        all_of_them = [one for group in holders for one in group]
+        of_rate = "" if schedule is None else type(schedule).__name__
+        made = Trainer(len(self.trace.events), kind, self._line_at(here), all_of_them, of_rate, 0)
+        self.trace.optimizers.append(made)
+        self._schedules.append(schedule)
         self.trace.groups += holders if len(holders) > 1 else []
 
     def finish(self) -> None:
-        """Name the last statement's result, and note unused parameters."""
+        """Name the last statement's result, and note unused parameters, and how often schedulers stepped."""
         self._name_result(None)
+        self.trace.optimizers = [
+            made._replace(steps=max(getattr(schedule, "last_epoch", 0), 0))
+            for made, schedule in zip(self.trace.optimizers, self._schedules)
+        ]
         met = {value.holder for value in self.trace.values}
         whole = self._told_apart_by_network()
         tell_apart(self.trace, {*self.builder.named, *self._lasting}, whole)

@@ -59,7 +59,8 @@ class Log(Observer):
         self._budget = int(max_mb * 1_000_000)
         self._max_events = max_events
         self._step, self._ends_script = step, ends_script
-        self._trained: list[list[list[weakref.ref[Tensor]]]] = []  # parameter groups of each optimizer
+        # The parameter groups of each optimizer, and its line, class and scheduler.
+        self._trained: list[tuple[list[list[weakref.ref[Tensor]]], tuple[Here | None, str, Any]]] = []
         self._pass = 0
         self._over = False
         """Whether recording has stopped."""
@@ -92,9 +93,9 @@ class Log(Observer):
         self._stays: weakref.WeakKeyDictionary[ScopeVariable, weakref.ref[Array]] = (
             weakref.WeakKeyDictionary()
         )
-        for groups in self._trained:
+        for groups, about in self._trained:
             alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
-            self._notes += (EagerSource.trains, (alive,))
+            self._notes += (EagerSource.trains, (*about, alive))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
         """An operator raised: keep its name and inputs, in case the error ends the script."""
@@ -151,7 +152,7 @@ class Log(Observer):
         """Whether a call after an update belongs to the step: it clips gradients, or an optimizer is still to come."""
         if self._step is None or self._pass < self._step:
             return False
-        own = [[one() for group in groups for one in group] for groups in self._trained]
+        own = [[one() for group in groups for one in group] for groups, _ in self._trained]
         grads = [
             {id(one): one.grad for one in alive if one is not None and one.grad is not None} for alive in own
         ]

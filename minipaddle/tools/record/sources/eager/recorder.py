@@ -238,11 +238,13 @@ class Recorder(ProgramWatch):
         if not self._over:
             self._notes += (EagerSource.copied, (self._line(), tensor, data))
 
-    def trains(self, groups: Sequence[Sequence[Any]]) -> None:
+    def trains(self, groups: Sequence[Sequence[Any]], optimizer: Any) -> None:
         """An optimizer was made."""
         here = [[one for one in group if isinstance(one, Tensor)] for group in groups]
-        self._trained.append([[weakref.ref(one) for one in group] for group in here])
-        self._notes += (EagerSource.trains, (here,))
+        rate = optimizer.learning_rate
+        about = self._line(), type(optimizer).__name__, None if isinstance(rate, (int, float)) else rate
+        self._trained.append(([[weakref.ref(one) for one in group] for group in here], about))
+        self._notes += (EagerSource.trains, (*about, here))
 
     def _line(self) -> Here | None:
         """Return the place in the user's code, without reading its variables."""
