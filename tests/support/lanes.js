@@ -1,7 +1,7 @@
 /* The rules of a layout, by coordinates: `brokenRules(layout)` returns a sentence for each place where one is broken.
  *
  * No two arrows on one line for more than 4 units, none through a box, a title or a label, nothing written on anything,
- * nothing outside. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
+ * nothing outside, and what begins and ends in a frame stays in it. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
  */
 const TOGETHER = 4, LINE_APART = 2.2;
 
@@ -55,6 +55,10 @@ function brokenRules(layout) {
     if (met) faults.push(`${name} runs through ${met.id}`);
     each([...titles, ...labels], pieces.map((one) => ({ ...one, id: name })), "is struck by");
   }
+  for (const { id, x, width } of layout.frames)
+    for (const { tail, head, name, pieces } of ways)
+      if ([tail, head].every((end) => layout.inside.get(id).some((box) => box.id === end)) && pieces.some((one) => one.x < x || one.x + one.width > x + width))
+        faults.push(`${name} leaves ${id} and comes back`);
   each(boxes, boxes, "lies on");
   each([...titles, ...labels], [...boxes, ...borders], "is written on");
   const written = [...titles, ...labels];

@@ -131,31 +131,38 @@ def told(text: str) -> str:
 
 
 def lean(text: str) -> str:
-    r"""Return a script or a style sheet without its indents and lines of comment.
+    r"""Return a script or a style sheet without its indents, comments, and breaks of lines that go on.
 
-    >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run();\n}\n")
-    'if (x) {\nrun();\n}\n'
+    >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run(); // now\n}\n")
+    'if (x) {run();}\n'
     """
-    return re.sub(r"^[ \t]*(/\*.*?\*/[ \t]*|//[^\n]*|)\n|^[ \t]+", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)
+    lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in text.split("\n"))
+    return re.sub(r"(?<=[{(\[,;])\n", "", "\n".join(filter(None, lines))) + "\n"
 
 
 def legend(graphs: Sequence[Graph], live: bool = False) -> str:
     """Return the legend as HTML; its colours come from the style sheet, so that they follow the theme.
 
-    On a `live` page the script shows or hides the meaning of widths.
+    The script shows those that are in sight, and on a `live` page the meaning of widths if there are any.
     """
     arrows = dict.fromkeys(kind for graph in graphs for kind in theme.edge_legend(graph))
-    nodes = ((theme.NODES[kind].role, meaning) for kind, meaning in theme.node_legend(*graphs).items())
-    signs = [f'<span class="node-sign role-{role}">{say(meaning)}</span>' for role, meaning in nodes]
+    closed = {
+        kind: one.meaning for kind, one in theme.NODES.items() if kind in ("layer", "layer_grad", "chip")
+    }
+    signs = [
+        f'<span class="node-sign role-{theme.NODES[kind].role}" data-node="{kind}">{say(meaning)}</span>'
+        for kind, meaning in (theme.node_legend(*graphs) | closed).items()
+    ]
     for kind, one in theme.EDGES.items():
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'
-            signs.append(f"<span>{sign}{say(one.meaning)}</span>")
+            signs.append(f'<span data-edge="{kind}">{sign}{say(one.meaning)}</span>')
     wide = any(theme.width_words(graph, theme.THEMES["light"]) for graph in graphs)
     if wide or live:
         signs.append(f'<span class="by-norm"{"" if wide else " hidden"}>{say(theme.WORDS)}</span>')
     if said := next(filter(None, map(theme.share_words, graphs)), ""):
-        signs.append(f"<span>{said}</span>")
+        signs.append(f'<span class="by-share">{said}</span>')
     return "".join(signs)
 
 

@@ -3,7 +3,7 @@
  * Within a column an arrow to the next box drops straight; one to a box farther on bows around those between: out of the
  * box into a track between two rows, along a lane in the channel beside the column, and back. From strip to strip an arrow
  * drops in the strip where nothing stands between, and turns, early or late, into a track of its own between two rows; if
- * there is no such strip it goes round, by a lane. An arrow to another column, not of operators, goes across the
+ * there is no such strip it goes round, by a lane. An arrow within a frame stays in it. An arrow to another column, not of operators, goes across the
  * channel between, along a lane only where the two ends are not level. Where very many arrows bow to or from one node they
  * are one bundle, with one lane. Lanes that are near to a column are short, so that few cross. Read next: ways.js.
  */
@@ -32,7 +32,7 @@ class Lanes {
     const [tail, head] = [boxes.get(edge.tail), boxes.get(edge.head)];
     const label = edge.chip && edge.kind !== "cut" ? "" : this.layout.labelOf(edge);
     const isDown = this.isDown(tail.column);
-    const way = { edge, place, label, wide: label ? widthOf(label) : 0, isDown };
+    const way = { edge, place, label, wide: label ? widthOf(label) : 0, isDown, frames: this.layout.framesOfBoth(tail, head) };
     const sides = isDown ? ["bottom", "top"] : ["top", "bottom"];
     const [from, to] = [{ box: tail, side: sides[0] }, { box: head, side: sides[1] }];
     const isWithin = places.has(tail.id) && places.has(head.id) && isDown === this.isDown(head.column);
@@ -46,7 +46,7 @@ class Lanes {
     from.side = tail.column === head.column || forth ? "right" : "left";
     to.side = tail.column !== head.column && forth ? "left" : "right";
     const far = Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head);
-    return { ...way, kind: far ? "through" : "across", tail: from, head: to };
+    return far ? { ...way, kind: "through", frames: [], tail: from, head: to } : { ...way, kind: "across", tail: from, head: to };
   }
 
   /** How an arrow gets to another strip: turned where it is in fewer frames, and a branch that ends drops in its own strip. */
@@ -213,17 +213,25 @@ class Lanes {
     return side === "top" ? row.y - out : row.y + row.height + out;
   }
 
-  /** Fill each channel from its spine outwards: what stays in one row first, then the short ones. */
+  /** Fill each channel from its spine outwards: what is in a frame first, then what stays in one row, then the short ones. */
   fillLanes() {
     const wanted = this.ways.flatMap((way) => this.requests(way));
     for (const [channel, all] of groupsOf(wanted, (one) => one.channel)) {
       const lanes = [];
       const together = [...groupsOf(all, ({ way }) => way.bundle ?? way.place).values()].map((some) => ({
-        some, low: least(some, (one) => one.low), high: -least(some, (one) => -one.high), level: some[0].level, down: some[0].down }));
-      for (const one of together.sort(byLevelAndLength)) {
-        let lane = lanes.findIndex((used) => used.every(({ low, high }) => one.high < low || one.low > high));
+        some, low: least(some, (one) => one.low), high: -least(some, (one) => -one.high), level: some[0].level, down: some[0].down,
+        inner: some[0].inner, outer: some[0].outer, depth: Math.min(...some.map(({ way }) => way.frames.length)) }));
+      const bows = together.filter(({ inner }) => inner === undefined);
+      for (const one of together) {
+        if (one.some.length > 1) for (const { way } of one.some) way.frames = way.frames.slice(way.frames.length - one.depth);
+        one.across = bows.filter((other) => other.depth === one.depth && isBetterAround(other, one));
+      }
+      for (const one of together.sort(byLevelAndLength).sort((one, other) => other.depth - one.depth || one.across.length - other.across.length)) {
+        const from = 1 + Math.max(-1, ...one.across.map(({ lane }) => lane));
+        let lane = lanes.findIndex((used, place) => place >= from && used.every(({ low, high }) => one.high < low || one.low > high));
         if (lane < 0) lane = lanes.push([]) - 1;
         lanes[lane].push(one);
+        one.lane = lane;
         for (const { give } of one.some) give(lane);
       }
       this.counts[channel] = lanes.length;
@@ -244,7 +252,8 @@ class Lanes {
     const [from, to] = [tail, head].map(({ box, at }) => middle(box) + at);
     if (way.kind === "across") {
       const level = tail.box.row === head.box.row;
-      return [{ ...span(from, to), channel: channel(tail), give: give("lane"), level, down: from < to === tail.box.column < head.box.column }];
+      const [inner, outer] = this.layout.columns.isSpine(tail.box.column) ? [from, to] : [to, from];
+      return [{ ...span(from, to), channel: channel(tail), give: give("lane"), level, inner, outer, down: from < to === tail.box.column < head.box.column }];
     }
     const gap = this.trackAt({ box: head.box, side: "top" }, this.over(head.box.row));
     return [{ ...span(from, gap), channel: channel(tail), give: give("lane") }, { ...span(gap, to), channel: channel(head), give: give("second") }];
@@ -257,7 +266,7 @@ class Lanes {
     const { room, columns } = this.layout;
     const least = columns.isForward(column) ? CROSSED : columns.isForward(column - 1) ? MIRROR : ASIDE;
     const need = this.labelled(column) + LANE * (this.counts[column] + 1) + 14;
-    return Math.max(least, need) + room.right[column - 1] + room.left[column];
+    return Math.max(least, need) + room.right[column - 1][0] + room.left[column][0];
   }
 
   labelled(channel) {
@@ -275,14 +284,20 @@ class Lanes {
     return this.isDown(left) ? left + 1 : right;
   }
 
-  /** Lanes are counted from the operators that they belong to: forward those on the right of a channel. */
-  laneAt(channel, lane) {
+  /** Lanes are counted from the operators that they belong to: forward those on the right of a channel; `depth`: in how many frames. */
+  laneAt(channel, lane, depth = 0) {
     const { left, widths, room, columns } = this.layout;
-    const out = (side, column) => room[side][column] + LANE * (lane + 1);
+    const out = (side, column) => room[side][column][depth] + LANE * (lane + 1);
     if (channel < columns.count && (!channel || columns.isForward(channel - 1))) return left[channel] - out("left", channel) - 2;
     return left[channel - 1] + widths[channel - 1] + out("right", channel - 1);
   }
 }
+
+/** Whether an arrow to another column crosses fewer lines if it has its lane outside of one that bows. */
+const isBetterAround = ({ low, high }, { inner, outer }) => {
+  const isIn = (at) => at > low && at < high;
+  return inner !== undefined && isIn(outer) && !isIn(inner);
+};
 
 const byLevelAndLength = (one, other) => {
   if (Boolean(one.level) !== Boolean(other.level)) return one.level ? -1 : 1;

@@ -7,6 +7,7 @@
 
 const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
 const INSIDE = 6; // from the border of a frame to what it holds
+const LONGEST = 40; // letters of a label: two numbers more than a column has room for
 const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
 
 /** The columns of strip 0 and of those outside of it: below 0 forward, where a spine has its leaves and chips on its left;
@@ -196,8 +197,7 @@ class Layout {
         this.inside.get(frame).push(box);
       }
     }
-    const depth = (id) => this.sight.framesAround({ cluster: id }).length;
-    this.nested = [...this.inside.keys()].sort((one, other) => depth(other) - depth(one)); // inner ones first
+    this.nested = [...this.inside.keys()].sort((one, other) => this.depthOf(other) - this.depthOf(one)); // inner ones first
     this.heads = new Map(); // frame -> how many titles stand above its first row: its own and inner ones
     this.ends = new Map(); // frame -> how many frames end below its last row
     this.inner = new Map(); // frame -> those directly in it
@@ -222,14 +222,27 @@ class Layout {
     return { above, below };
   }
 
+  depthOf(frame) {
+    return this.sight.framesAround({ cluster: frame }).length;
+  }
+
+  /** The open frames that both ends of an arrow are in, the inner ones first. */
+  framesOfBoth(tail, head) {
+    const [one, other] = [tail, head].map(({ id }) => this.sight.framesAround(this.sight.nodes.get(this.chips.get(id)?.user ?? id)));
+    return one.filter((frame) => other.includes(frame));
+  }
+
   /* ---- from left to right ---------------------------------------------------------------------------------------- */
 
   /** Put columns and channels side by side, the channels so wide that nothing that sticks out of a column is met. */
   placeColumns() {
     this.widths = Array(this.columns.count).fill(0);
     for (const box of this.boxes.values()) this.widths[box.column] = Math.max(this.widths[box.column], box.width);
-    this.room = { left: Array(this.columns.count).fill(0), right: Array(this.columns.count).fill(0) };
-    for (let pass = 0; pass < PASSES; pass++) {
+    const [first] = this.nested; // the innermost frame
+    this.deepest = first === undefined ? 0 : this.depthOf(first);
+    const none = () => Array.from({ length: this.columns.count }, () => Array(this.deepest + 1).fill(0));
+    this.room = { left: none(), right: none() }; // of a column, as seen from inside of so many frames
+    for (let pass = 0; pass < PASSES + this.deepest; pass++) {
       this.spread();
       this.lanes.follow();
       this.frames = this.framed();
@@ -253,28 +266,34 @@ class Layout {
     }
   }
 
-  /** Note how far frames and labels stick out of the columns that they end in. Returns whether any does farther. */
+  /** Note how far frames and labels stick out of the columns that they end in. Returns whether any does farther.
+   *
+   * A frame is in the way of what runs outside of it, a label of all.
+   */
   widen() {
     let wider = false;
-    const note = (side, column, by) => {
-      if (by > this.room[side][column] + 0.5) [this.room[side][column], wider] = [by, true];
+    const note = (side, column, by, depth) => {
+      for (const [within, known] of this.room[side][column].slice(0, depth).entries())
+        if (by > known + 0.5) [this.room[side][column][within], wider] = [by, true];
     };
-    const outOf = ({ x, width }, first, last) => {
-      note("left", first, this.left[first] - x);
-      note("right", last, x + width - this.left[last] - this.widths[last]);
+    const outOf = ({ x, width }, first, last, depth) => {
+      note("left", first, this.left[first] - x, depth);
+      note("right", last, x + width - this.left[last] - this.widths[last], depth);
     };
     for (const frame of this.frames) {
       const columns = this.inside.get(frame.id).map((box) => box.column);
-      outOf(frame, Math.min(...columns), Math.max(...columns));
+      outOf(frame, Math.min(...columns), Math.max(...columns), this.depthOf(frame.id));
     }
     for (const { at, column } of this.lanes.ways) if (at && column !== undefined) outOf(at.box, column, column);
     return wider;
   }
 
-  /** Frames, the inner ones first: around their boxes, labels and inner frames, with room for their title. */
+  /** Frames, the inner ones first: around their boxes, arrows, labels and inner frames, with room for their title. */
   framed() {
     const uprights = this.nested.length ? this.lanes.uprights() : [];
     const labels = this.lanes.ways.filter(({ at, column }) => at && column !== undefined);
+    const turning = groupsOf(this.lanes.ways.filter(({ lane }) => lane !== undefined).flatMap(({ frames, points }) =>
+      frames.map((frame) => ({ frame, points }))), ({ frame }) => frame);
     const known = new Map();
     for (const id of this.nested) {
       const boxes = this.inside.get(id);
@@ -282,7 +301,8 @@ class Layout {
       const bottom = -least(boxes, ({ row }) => -this.rows[row].y - this.rows[row].height - this.rows[row].under);
       const columns = new Set(boxes.map((box) => box.column));
       const words = labels.filter(({ at, column }) => columns.has(column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
-      const parts = [...boxes, ...words, ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
+      const lanes = (turning.get(id) ?? []).flatMap(({ points }) => points.map(([at]) => ({ x: at, width: 0 })));
+      const parts = [...boxes, ...lanes, ...words, ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
       const x = least(parts, (one) => one.x) - INSIDE;
       const right = -least(parts, (one) => -one.x - one.width) + INSIDE;
       const frame = { id, x, y: top, width: right - x, height: bottom + endsHigh(this.ends.get(id)) - 3 - top };
@@ -317,8 +337,15 @@ class Layout {
     this.routes = this.lanes.routes();
   }
 
+  /** What a window should not cut: boxes, and what is written at arrows and frames. */
+  solids() {
+    const labels = this.lanes.ways.filter(({ at }) => at).map(({ at }) => at.box);
+    const titles = this.frames.map(({ id, x, y }) => ({ x: x + 7, y, width: widthOf(`− ${this.sight.titleOf(id)}`), height: TITLE }));
+    return [...this.boxes.values(), ...labels, ...titles];
+  }
+
   labelOf(edge) {
-    return cutText(edge.label, 20);
+    return namesIn(edge.label, LONGEST);
   }
 }
 

@@ -74,12 +74,27 @@ function listViews() {
   $("views").lastChild.hidden = true;
 }
 
+/** Open what is seen at the loss. */
+function openAtLoss() {
+  stage.open(shape(lossOf(sight)), drawing.layout.solids());
+}
+
+/** Explain in the legend what is in sight. */
+function sayLegend() {
+  const kinds = { node: [...sight.nodes.values(), ...drawing.layout.chips.values()], edge: sight.edges };
+  for (const [name, all] of Object.entries(kinds)) {
+    const there = new Set(all.map(({ kind }) => kind));
+    for (const sign of document.querySelectorAll(`.legend [data-${name}]`)) sign.hidden = !there.has(sign.dataset[name]);
+  }
+  for (const sign of document.querySelectorAll(".legend .by-share")) sign.hidden = !sight.edges.some(({ label }) => label?.includes("%"));
+}
+
 function showView(name) {
   const wanted = viewsOf(data).find((one) => one.key === name);
   if (!wanted) return;
   Object.assign(state, { view: name, closed: new Set(wanted.closed), side: wanted.side });
   showSight();
-  stage.open(shape(lossOf(sight)));
+  openAtLoss();
   minimap.stepAside();
 }
 
@@ -95,6 +110,7 @@ function showSight() {
   stage.show(svg(), (stage.size, drawing.show(sight, book.layout))); // asked before there is a picture to be laid out
   indexShapes();
   minimap.show(drawing);
+  sayLegend();
   showColours();
   showSteps();
   $("step").max = String(sight.order.length - 1);
@@ -468,7 +484,7 @@ function readLink(hash) {
     const known = wanted.get("k").split(".").filter((id) => Object.hasOwn(data.frames, id) || Object.hasOwn(data.repeats, id));
     Object.assign(state, { view: "own", closed: new Set(known), side: "both" });
     showSight();
-    stage.open(shape(lossOf(sight)));
+    openAtLoss();
   }
   if (Object.hasOwn(data.measures, wanted.get("c"))) setColour(wanted.get("c"));
   if (wanted.get("t")) goToStep(Number(wanted.get("t")) || 0);

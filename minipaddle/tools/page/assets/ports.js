@@ -80,7 +80,9 @@ class SidePorts {
     const [level, others] = [[], []];
     for (const way of ways.filter(({ kind }) => kind === "skip")) this.take(way.head, reachOf(way.head.box, "left"), step(way));
     for (const way of ways.filter(({ kind }) => kind !== "skip")) (way.kind === "across" && way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
-    for (const all of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side).values()) this.placeLevel(all);
+    const leaving = groupsOf(others.flatMap((way) => [way.tail, way.head].map((end) => ({ way, ...end, down: end.box.row < (end === way.tail ? way.head : way.tail).box.row }))),
+      ({ box, side }) => box.id + side);
+    for (const [key, all] of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side)) this.placeLevel(all, leaving.get(key) ?? []);
     for (const way of level) if (!way.straight) this.take(this.outer(way), 0, step(way));
     for (const way of others) {
       const down = way.head.box.row > way.tail.box.row ? 1 : -1;
@@ -98,13 +100,14 @@ class SidePorts {
     return this.inner(way) === way.tail ? way.head : way.tail;
   }
 
-  /** Arrows along one row: straight where the boxes are level. */
-  placeLevel(ways) {
+  /** Arrows along one row: straight where the boxes are level, between those that are `leaving` for other rows. */
+  placeLevel(ways, leaving) {
     const { box, side } = this.inner(ways[0]);
     const reach = reachOf(box, side);
     const sorted = [...ways].sort((one, other) => this.outer(one).box.dy - this.outer(other).box.dy || one.place - other.place);
     const wanted = sorted.map((way) => kept(this.outer(way).box.dy - box.dy, -reach, reach));
-    spaced(wanted, sorted.map(step), -reach, reach).forEach((at, place) => {
+    const taken = (isDown) => leaving.filter(({ down, shared }) => down === isDown && !shared).reduce((sum, { way }) => sum + step(way), 0);
+    spaced(wanted, sorted.map(step), -reach + taken(false), reach - taken(true)).forEach((at, place) => {
       const outer = this.outer(sorted[place]);
       this.inner(sorted[place]).at = at;
       this.heights(outer).push(box.dy + at);

@@ -128,4 +128,18 @@ function chipped(sight, rows) {
 }
 
 const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
+
+/** Names in a line, as many as have room, and how many more; one that is too long is cut in its middle, for names differ at their ends. */
+function namesIn(text, most) {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const names = text.split(", ");
+  for (let count = names.length - 1; count; count--) {
+    const said = `${names.slice(0, count).join(", ")}, +${names.length - count}`;
+    if (names.length > 1 && [...said].length <= most) return said;
+  }
+  const half = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+}
+
 const cutText = (text, most) => (text.length > most && [...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);

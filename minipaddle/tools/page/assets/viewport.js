@@ -21,6 +21,9 @@ const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
 const WIDEST_OPEN = 0.5; // units for a pixel: a drawing of one node is not blown up beyond twice its size
 const SMALLEST = 1.1; // units for a pixel at which the text of a drawing, 11 units high, is 10 pixels high
 
+const CLEAR = 4; // between what a window leaves out and its border
+const MOVED = 0.3; // of a window: so far it is moved in order to cut nothing
+
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
     Object.assign(this, { room, onPick, onZoom, onMove: () => {}, svg: null });
@@ -76,15 +79,12 @@ class Stage {
     this.onMove();
   }
 
-  /** Follow the room, which may have another size than before: the end of a drawing that was seen is still seen. */
+  /** Follow the room, which may have another size than before: what opened is opened anew while nobody has moved it. */
   settle() {
-    const before = this.known;
     this.known = null;
     if (this.fitted.has(this.svg)) return this.fit();
-    const now = this.windows.get(this.svg);
-    const all = this.whole.get(this.svg);
-    const bottom = now && before && now.y + before.down * now.unit;
-    if (bottom && Math.abs(bottom - all.y - all.height) < 1) now.y = bottom - this.size.down * now.unit;
+    const { window, group, solids } = this.opened ?? {};
+    if (window && window === this.windows.get(this.svg)) return this.open(group, solids);
     this.draw();
   }
 
@@ -104,15 +104,27 @@ class Stage {
     return Math.max(all.width / this.size.across, all.height / this.size.down) * 1.02 <= SMALLEST;
   }
 
-  /** Show all of a drawing if it can be read so, else the end of it at its own size, with a group in the middle. */
-  open(group) {
+  /** Show all of a drawing if it can be read so, else the part about a group, at its own size or a little smaller.
+   *
+   * `solids` are boxes: the window is moved until its border cuts none of them, or as few as can be.
+   */
+  open(group, solids = []) {
+    this.opened = null;
     if (this.fits || !group) return this.fit();
     const all = this.whole.get(this.svg);
-    const { across, down } = this.size;
-    const [x, y] = cornerOf(group).map((one, axis) => one + group.dataset.size.split(" ")[axis] / 2);
-    const within = (middle, first, length, room) =>
-      (length <= room ? first - (room - length) / 2 : Math.min(Math.max(middle - room / 2, first), first + length - room));
-    this.window = { x: within(x, all.x, all.width, across), y: within(y, all.y, all.height, down), unit: 1 };
+    const [x, y] = cornerOf(group);
+    const [width, height] = group.dataset.size.split(" ").map(Number);
+    let best = { cut: Infinity };
+    for (const unit of [1, (1 + SMALLEST) / 2, SMALLEST]) {
+      const [across, down] = [this.size.across * unit, this.size.down * unit];
+      const up = windowAlong(solids, "y", "height", { at: y, length: height }, all.y, all.height, down, () => true);
+      const seen = (one) => one.y < up.at + down && one.y + one.height > up.at;
+      const aside = windowAlong(solids, "x", "width", { at: x, length: width }, all.x, all.width, across, seen);
+      const cut = up.cut + aside.cut;
+      if (cut < best.cut) best = { cut, window: { x: aside.at, y: up.at, unit } };
+    }
+    this.window = best.window;
+    this.opened = { ...best, group, solids };
   }
 
   /** Keep the zoom when the drawing changes, though all of it was seen. */
@@ -220,6 +232,20 @@ class Stage {
     delete this.svg.dataset.size;
     this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
+}
+
+/** Where a window begins along one side of a drawing: about a group, and where it cuts the fewest boxes. Returns that, and how many. */
+function windowAlong(solids, from, size, { at, length }, first, whole, room, isSeen) {
+  if (whole <= room) return { at: first - (room - whole) / 2, cut: 0 };
+  const wanted = Math.min(Math.max(at + length / 2 - room / 2, first), first + whole - room);
+  const ends = [wanted]; // and where a box ends, just outside of the window
+  const near = solids.filter(isSeen);
+  for (const one of near) ends.push(one[from] + one[size] + CLEAR, one[from] - CLEAR - room, one[from] - CLEAR, one[from] + one[size] + CLEAR - room);
+  const isCut = (start) => (one) => [start, start + room].some((end) => one[from] < end && one[from] + one[size] > end);
+  const shows = (start) => Math.abs(start - wanted) <= room * MOVED && at >= start && at + length <= start + room;
+  const tried = ends.filter((start) => start === wanted || shows(start)).map((start) => ({ at: start, cut: near.filter(isCut(start)).length }));
+  const best = (one, other) => (other.cut < one.cut || (other.cut === one.cut && Math.abs(other.at - wanted) < Math.abs(one.at - wanted)) ? other : one);
+  return tried.reduce(best);
 }
 
 /** Where a group was put in its drawing: known without asking the browser, who would lay out all of it. */

@@ -25,7 +25,7 @@ class Ways extends Lanes {
     if (way.kind === "drop" || way.straight) return [from, to];
     if (way.kind === "early" || way.kind === "late") return [from, [from[0], way.track], [to[0], way.track], to];
     const channel = ({ box: { column }, side }) => (isAtSide(side) ? column + (side === "right") : this.bowChannel(column));
-    const x = this.laneAt(channel(way.kind === "round" ? way.head : way.tail), way.lane);
+    const x = this.laneAt(channel(way.kind === "round" ? way.head : way.tail), way.lane, way.frames.length);
     if (way.kind === "across") return [from, [x, from[1]], [x, to[1]], to];
     const out = [from, [from[0], way.track ?? way.tail.track], [x, way.track ?? way.tail.track]];
     if (way.kind === "skip") return [...out, [x, to[1]], to];
@@ -61,7 +61,7 @@ class Ways extends Lanes {
     const end = [way.tail, way.head].find(({ box }) => box.column === (isLeft ? channel - 1 : channel));
     const y = middle(end.box) + end.at - 4;
     if (!isLeft) return placed(end.box.x - (end === way.head ? 13 : 4), y, "end", way.wide);
-    return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1] + 6, y, "start", way.wide);
+    return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1][0] + 6, y, "start", way.wide);
   }
 }
 
