@@ -147,13 +147,10 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
     The script shows those that are in sight, and on a `live` page the meaning of widths if there are any.
     """
     arrows = dict.fromkeys(kind for graph in graphs for kind in theme.edge_legend(graph))
-    closed = {
-        kind: one.meaning for kind, one in theme.NODES.items() if kind in ("layer", "layer_grad", "chip")
-    }
-    signs = [
-        f'<span class="node-sign role-{theme.NODES[kind].role}" data-node="{kind}">{say(meaning)}</span>'
-        for kind, meaning in (theme.node_legend(*graphs) | closed).items()
-    ]
+    sign_of = '<span class="node-sign role-{}" data-node="{}">{}</span>'.format
+    closed = {kind: one.meaning for kind, one in theme.NODES.items() if kind.startswith(("layer", "chip"))}
+    shown = theme.node_legend(*graphs) | closed
+    signs = [sign_of(theme.NODES[kind].role, kind, say(meaning)) for kind, meaning in shown.items()]
     for kind, one in theme.EDGES.items():
         if kind in arrows:
             sign = f'<span class="edge-sign kind-{kind} {one.style}"></span>'

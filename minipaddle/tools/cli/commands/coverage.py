@@ -27,8 +27,7 @@ def coverage(
     uses = _read(script)
     missing = [use for use in uses if not use.present]
     if as_json:
-        names = [asdict(use) for use in uses]
-        print_json({"script": str(script), "names": names, "missing": len(missing)})
+        print_json({"script": str(script), "names": list(map(asdict, uses)), "missing": len(missing)})
     else:
         _print_table(script, uses, missing)
     raise Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
@@ -61,7 +60,7 @@ def _status(use: Lookup) -> str:
 
 
 def _lines(use: Lookup) -> str:
-    distinct = list(dict.fromkeys(use.lines))
+    distinct = dict.fromkeys(use.lines)
     numbers = ", ".join(map(str, distinct))
     if len(distinct) > 1:
         return say("lines {numbers}", numbers=numbers)
@@ -69,6 +68,4 @@ def _lines(use: Lookup) -> str:
 
 
 def _remark(use: Lookup) -> str:
-    if use.refused:
-        return use.refused
-    return say("nearest: {names}", names=", ".join(use.nearest)) if use.nearest else ""
+    return use.refused or (say("nearest: {names}", names=", ".join(use.nearest)) if use.nearest else "")
