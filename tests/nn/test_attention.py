@@ -84,23 +84,3 @@ def test_encoder_has_layers_of_their_own():
     encoder(x).sum().backward()
     assert all(p.grad is not None for p in encoder.parameters())
     assert encoder.eval()(x).tolist() == encoder(x).tolist()
-
-
-def test_a_cache_in_a_program_of_any_batch():
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            x = paddle.static.data("x", [-1, 3, 4])
-            layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
-            cache, seen = layer.gen_cache(x), []
-            for place in range(3):
-                out, cache = layer(x[:, place : place + 1], cache=cache)
-                seen.append(out)
-            mask = paddle.to_tensor(np.tril(np.ones((3, 3))) > 0)
-            exe = paddle.static.Executor()
-            exe.run(paddle.static.default_startup_program())
-            batch = RNG.uniform(-1, 1, (5, 3, 4)).astype("float32")
-            *rows, whole = exe.run(feed={"x": batch}, fetch_list=[*seen, layer(x, mask)])
-    finally:
-        paddle.disable_static()
-    np.testing.assert_allclose(np.concatenate(rows, 1), whole, rtol=1e-4, atol=1e-6)

@@ -77,17 +77,6 @@ LAYERS = {
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0), 2),
         numbers(2, 5, 8),
     ),
-    "TransformerDecoderLayer": (
-        lambda: nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0),
-        numbers(2, 3, 8),
-        numbers(2, 5, 8),
-    ),
-    "TransformerDecoder": (
-        lambda: nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 16, dropout=0.0), 2),
-        numbers(2, 3, 8),
-        numbers(2, 5, 8),
-    ),
-    "Transformer": (lambda: nn.Transformer(8, 2, 1, 1, 16, dropout=0.0), numbers(2, 5, 8), numbers(2, 3, 8)),
     "CTCLoss": (
         lambda: nn.CTCLoss(),
         numbers(6, 3, 4),

@@ -31,7 +31,6 @@ __getattr__ = front(
         "AdaptiveMaxPool3D AvgPool1D AvgPool2D AvgPool3D MaxPool1D MaxPool2D MaxPool3D",
         "layer.rnn": "BiRNN GRU GRUCell LSTM LSTMCell RNN RNNCellBase SimpleRNN SimpleRNNCell",
         "layer.transformer": "MultiHeadAttention TransformerEncoder TransformerEncoderLayer",
-        "layer.transformer_decoder": "Transformer TransformerDecoder TransformerDecoderLayer",
         "parameter.create": "ParamAttr",
         "parameter.parameter": "Parameter",
     },

@@ -1,18 +1,15 @@
-"""cond, case and switch_case: in a Program, Blocks of which one runs; in dynamic mode, plain Python."""
+"""cond: in a Program, two Blocks of which one runs; in dynamic mode, plain Python."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from minipaddle.engine.mode.eager import current
 from minipaddle.engine.value.meta import Shape
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.logic.compare import equal, logical_not
+from minipaddle.ops.logic.compare import logical_not
 from minipaddle.paddle.static.build import check_variable
 from minipaddle.paddle.static.control_flow import conditional_block
 from minipaddle.paddle.static.control_flow.conditional_block import Function
@@ -147,93 +144,7 @@ def _number(value: Any) -> Any:
     return value
 
 
-def case(pred_fn_pairs: Any, default: Function | None = None, name: str | None = None) -> Any:
-    """Return the result of the first function whose condition is true, or of `default` (the last function) if none is.
-
-    Args:
-        pred_fn_pairs: list or tuple of pairs (bool tensor, function).
-
-    Raises:
-        TypeError: for other arguments.
-    """
-    pairs = _checked_pairs(pred_fn_pairs)
-    if default is None:
-        pairs, default = pairs[:-1], pairs[-1][1]
-    _check_callable("default in Op(case)", default)
-    return _nested(pairs, default)
-
-
 def _check_callable(argument: str, function: Any) -> None:
     """Raise unless it is a function or None."""
     if function is not None and not callable(function):
         raise TypeError(f"The {argument} must be callable, but received {type(function).__name__}.")
-
-
-def _nested(pairs: Sequence[tuple[Any, Function]], default: Function) -> Any:
-    if not pairs:
-        return default()
-    (pred, function), *rest = pairs
-    return cond(pred, function, lambda: _nested(rest, default))
-
-
-def _checked_pairs(pairs: Any) -> list[tuple[Any, Function]]:
-    if not isinstance(pairs, (list, tuple)) or not pairs:
-        raise TypeError("The type of 'pred_fn_pairs' in case must be a non-empty list or tuple.")
-    for pair in pairs:
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(
-                f"The elements of 'pred_fn_pairs' in case must be pairs (tuples), but received {pair!r}."
-            )
-        pred, function = pair
-        if not callable(function):
-            raise TypeError(
-                f"The fn of pred_fn_pairs in Op(case) must be callable, but received {function!r}."
-            )
-        if not current.get().dynamic:
-            check_variable(pred, "pred", "case", "b")
-    return list(pairs)
-
-
-def switch_case(
-    branch_index: Any, branch_fns: Any, default: Function | None = None, name: str | None = None
-) -> Any:
-    """Return the result of the function with the number `branch_index`, or of `default` (the highest number's).
-
-    Args:
-        branch_index: int tensor with one element.
-        branch_fns: dict of number and function, list of such pairs, or list of functions numbered from 0.
-
-    Raises:
-        TypeError: for other arguments.
-        ValueError: if a number occurs twice.
-    """
-    table = _checked_table(branch_fns)
-    if default is None:
-        table = dict(sorted(table.items()))
-        default = table.pop(max(table))
-    _check_callable("default in Op(switch_case)", default)
-    if current.get().dynamic:
-        return table.get(int(branch_index), default)()
-    check_variable(branch_index, "branch_index", "switch_case", "iu")
-    index: Any = branch_index if branch_index.meta.dtype == np.int64 else cast(branch_index, "int64")
-    pairs = [(equal(index, full([1], key, "int64")), table[key]) for key in table]
-    return _nested(pairs[::-1], default)
-
-
-def _checked_table(branch_fns: Any) -> dict[int, Function]:
-    if not isinstance(branch_fns, (list, tuple, dict)) or not branch_fns:
-        raise TypeError("The type of 'branch_fns' in switch_case must be a non-empty list, tuple or dict.")
-    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    table: dict[int, Function] = {}
-    for number, item in enumerate(items):
-        key, function = (
-            (number, item) if callable(item) else item if isinstance(item, tuple) else (None, item)
-        )
-        if not isinstance(key, int) or not callable(function):
-            raise TypeError(
-                f"The elements of 'branch_fns' in switch_case must be (int, function), but received {item!r}."
-            )
-        if key in table:
-            raise ValueError(f"The key in 'branch_fns' must be unique, but {key} comes twice.")
-        table[key] = function
-    return table

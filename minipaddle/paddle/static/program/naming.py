@@ -124,8 +124,8 @@ def _own(shown: Printed, count: int) -> list[str]:
 
 _ITSELF = ("dot", "dropout2d", "flip")  # their result has the name itself, as that of arithmetic
 _IN_A_LAYER = ("outer",)  # its result is NAME.tmp_0, though made by arithmetic
-_TO_NONE = ("case", "cdist", "clone", "cond", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std",
-            "switch_case", "var", "while_loop")  # fmt: skip
+_TO_NONE = ("cdist", "clone", "cond", "masked_fill", "median", "nan_to_num", "randint_like", "sgn", "std", "var",
+            "while_loop")  # fmt: skip
 _TAKERS: dict[str, Sequence[str]] = dict.fromkeys(_TO_NONE, ()) | {
     "avg_pool1d": ("pool2d",),
     "binary_cross_entropy_with_logits": ("sigmoid_cross_entropy_with_logits", "reduce_mean", "reduce_sum"),
