@@ -21,7 +21,7 @@ def said_on(page, command):
 
 
 def test_the_guide_has_what_it_promises():
-    assert SCRIPTS == ["colour.py", "command.py", "doors.py", "softclip.py", "writer.py"]
+    assert SCRIPTS == ["command.py", "doors.py", "softclip.py", "writer.py"]
     for file in SCRIPTS:
         assert f"\n{(GUIDE / file).read_text(encoding='utf-8')}```\n" in PAGE, (
             f"{file} is another on the page"

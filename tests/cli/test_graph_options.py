@@ -43,12 +43,10 @@ SEEN = {
     "theme": (["--theme", "dark"], ['bgcolor="#14181d"'], ['bgcolor="#ffffff"']),
     "highlight": (["--highlight", "^sum$"], ["► sum", 'penwidth="3"'], ["► mean"]),
     "colour": (["--color-by", "grad"], ["norm of the gradient, from"], []),
-    "expression": (["--color-by", "py:abs(out).max()"], ["colour: abs(out).max(), from"], []),
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
     "values": (["--values", "none"], ["tanh"], ["norm "]),
     "all values": (["--values", "full"], ["\\n[[", "float32"], []),
     "tape": (["--layout", "tape"], ['constraint="false"'], ['dir="back"']),
-    "safe": (["--share-safe"], ["tanh"], ["norm 0"]),
 }
 
 

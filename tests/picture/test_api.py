@@ -190,7 +190,7 @@ def test_a_notebook_gets_a_picture_without_graphviz(loss, monkeypatch):
 @pytest.mark.parametrize("path", ["/usr/bin", ""])
 def test_a_repr_never_raises_and_names_the_fault(loss, monkeypatch, path):
     monkeypatch.setenv("PATH", path)
-    bundle = pictures.graph(loss, color_by="py:nope")._repr_mimebundle_()
+    bundle = pictures.graph(loss, focus="nope")._repr_mimebundle_()
     assert bundle.keys() == {"text/plain"}
     assert "nope" in bundle["text/plain"]
 

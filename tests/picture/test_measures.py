@@ -5,11 +5,8 @@ from dataclasses import replace
 import pytest
 
 from minipaddle.tools.picture.choices import BadOption
-from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.measures import measure, places
-from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options, shaped, styled
 from tests.support.closing import close_deeper
 
@@ -65,33 +62,6 @@ def test_without_times_nothing_is_coloured_by_time(draw):
         net.nodes[node.id] = replace(node, seconds=None)
     with pytest.raises(BadOption, match="no times in this recording"):
         styled(net, Options(color_by="time"))
-
-
-def test_what_is_shared_has_no_numbers(record):
-    """In no format, neither in a box nor at an arrow nor where the mouse rests."""
-    whole = mirror(
-        record("x = paddle.to_tensor([0.123, 4.0], stop_gradient=False)\n(x * x).sum().backward()")
-    )
-
-    def drawn(options):
-        graph = shaped(whole, options)
-        style = styled(graph, options)
-        return to_dot(graph, style) + to_json(graph)
-
-    for number in ("0.123", "0.246", "16.02"):
-        assert number in drawn(Options())
-        assert number not in drawn(Options(share_safe=True))
-    assert "[2] float32" in drawn(Options(share_safe=True))
-
-
-def test_an_array_is_no_colour(draw):
-    with pytest.raises(BadOption, match=r"'g': an array of shape \[\d, 2\] is no colour; reduce it"):
-        styled(draw(NET), Options(color_by="py:g"))
-
-
-def test_an_expression_is_read_before_anything_runs():
-    with pytest.raises(BadOption, match="colour expression 'g \\+': invalid syntax"):
-        Options(color_by="py:g +")
 
 
 @pytest.mark.parametrize("option", ["highlight", "collapse"])

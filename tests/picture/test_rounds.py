@@ -227,4 +227,3 @@ def test_data_names_every_round_with_its_norm(draw):
     assert [one["norm"] for one in multiply["rounds"]] == [0.5, 0.25, 0.125, 0.0625]
     assert multiply["rounds"][0]["id"] == multiply["id"]
     assert not any("rounds" in node for node in nodes if node["count"] == 1)
-    assert "norm" not in to_json(shaped(graph, Options(share_safe=True)), share_safe=True)

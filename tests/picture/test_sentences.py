@@ -11,6 +11,7 @@ from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.words.numbers import clean
+from tests.support.bare import without_numbers
 from tests.support.closing import close_deeper
 from tests.support.page import SQUASH
 from tests.support.random_training import different, trainings
@@ -52,7 +53,7 @@ def went_in(trace, node):
 
 
 def check(trace, graph):
-    said = sentences(graph, numbers=False)
+    said = sentences(without_numbers(graph))
     checked = 0
     for id_, node in graph.nodes.items():
         if node.event is None or node.kind in ("layer", "layer_grad"):
@@ -81,7 +82,7 @@ def test_of_every_script_and_of_what_is_folded(record, scripts):
 
 def test_of_several_results_the_one_that_was_taken_is_named(draw, scripts):
     graph = draw(scripts["split"])
-    said = sentences(graph, numbers=False)
+    said = sentences(without_numbers(graph))
     (product,) = [said[node.id] for node in graph.nodes.values() if node.title == "multiply"]
     (backward,) = [
         said[node.id] for node in graph.nodes.values() if len(node.takes) == 2 and node.kind == "grad"
@@ -98,14 +99,14 @@ def test_of_several_results_the_one_that_was_taken_is_named(draw, scripts):
     ],
 )
 def test_all_that_an_operator_takes_is_told(draw, lines, said):
-    told = sentences(draw(f"x = paddle.to_tensor(3.0, stop_gradient=False)\n{lines}"), numbers=False)
+    told = sentences(without_numbers(draw(f"x = paddle.to_tensor(3.0, stop_gradient=False)\n{lines}")))
     assert any(one.endswith(said) for one in told.values()), told
 
 
 def test_a_pylayer_takes_what_it_was_applied_to(draw, scripts):
     graph = draw(scripts["pylayer"])
     (scaled,) = [node.id for node in graph.nodes.values() if node.kind == "pylayer"]
-    assert "computes s [2] from a and b" in sentences(graph, numbers=False)[scaled]
+    assert "computes s [2] from a and b" in sentences(without_numbers(graph))[scaled]
 
 
 def test_a_closed_layer_takes_what_comes_from_outside(draw):
@@ -116,7 +117,9 @@ def test_a_closed_layer_takes_what_comes_from_outside(draw):
         ),
         0,
     )
-    said = [sentences(graph, numbers=False)[node.id] for node in graph.nodes.values() if node.kind == "layer"]
+    said = [
+        sentences(without_numbers(graph))[node.id] for node in graph.nodes.values() if node.kind == "layer"
+    ]
     assert ["from x" in one and "weight" not in one for one in said] == [True]
 
 
@@ -148,7 +151,7 @@ def test_what_the_user_gave_a_layer_is_no_part_of_it(draw):
     }
     assert framed == {"fc.weight", "fc.bias"}
     graph = close_deeper(open_, 0)
-    said = sentences(graph, numbers=False)
+    said = sentences(without_numbers(graph))
     (layer,) = [node for node in graph.nodes.values() if node.kind == "layer"]
     second = layer.results[0].name
     assert second == "right"
@@ -181,7 +184,7 @@ optimizer.step()
 
 def test_a_closed_frame_counts_calls(draw):
     graph = close_deeper(draw(BLOCKS), 1)
-    said = list(sentences(graph, numbers=False).values())
+    said = list(sentences(without_numbers(graph)).values())
     assert [one.split(" (")[1] for one in said if " Block computes " in one] == [
         "7 operators, 2 parameters)."
     ] * 3
@@ -201,15 +204,15 @@ def test_a_frozen_parameter_is_one_of_its_layer(draw):
         ),
         0,
     )
-    said = [one.split(" (")[1] for one in sentences(graph, numbers=False).values() if "Linear" in one]
+    said = [one.split(" (")[1] for one in sentences(without_numbers(graph)).values() if "Linear" in one]
     assert said == ["2 operators, 2 parameters).", "2 rules, 1 gradient stored)."]
-    (norm,) = [one for one in sentences(graph, numbers=False).values() if "BatchNorm1D computes" in one]
+    (norm,) = [one for one in sentences(without_numbers(graph)).values() if "BatchNorm1D computes" in one]
     assert norm.endswith("(1 operator, 2 parameters).")  # what it averages is none
 
 
 def test_sums_that_are_drawn_as_one_say_how_many_met(draw):
     graph = sums_together(close_deeper(draw(BLOCKS), 9))
-    said = [one for one in sentences(graph, numbers=False).values() if "are added" in one]
+    said = [one for one in sentences(without_numbers(graph)).values() if "are added" in one]
     assert {one.split(" meet")[0] for one in said} == {"Two gradients", "3 gradients"}
 
 
@@ -219,7 +222,7 @@ def test_sums_that_are_drawn_as_one_may_be_of_many(draw):
         "for t in range(50):\n    out, h = cell(paddle.ones([1, 2]), h)\nh.sum().backward()"
     )
     graph = fold(sums_together(close_deeper(draw(script), 0)))
-    said = [one for one in sentences(graph, numbers=False).values() if "are added" in one]
+    said = [one for one in sentences(without_numbers(graph)).values() if "are added" in one]
     assert {one.split(" meet")[0] for one in said} == {"50 gradients"}
     assert any("are added, 2 times: " in one for one in said)
 
@@ -230,14 +233,14 @@ def test_sums_that_are_drawn_as_one_may_be_of_many(draw):
 )
 def test_an_optimizer_changes_so_many_parameters(draw, steps, expected):
     graph = close_deeper(draw(BLOCKS + "optimizer.step()\n" * (steps - 1)), 1)
-    assert any(expected in said for said in sentences(graph, numbers=False).values())
+    assert any(expected in said for said in sentences(without_numbers(graph)).values())
     once = [node for node in draw(BLOCKS).nodes.values() if node.kind == "update"]
     assert len(once) == 6
 
 
 def test_an_optimizer_changes_a_leaf_and_has_not_made_it(draw):
     graph = draw(BLOCKS + "net(paddle.ones([2, 2])).sum().backward()")
-    leaves = [said for said in sentences(graph, numbers=False).values() if "is a leaf" in said]
+    leaves = [said for said in sentences(without_numbers(graph)).values() if "is a leaf" in said]
     assert leaves
     assert not any("made by" in said for said in leaves)
 

@@ -5,7 +5,6 @@ from math import log10
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.theme import THEMES, Style, width_words, widths
-from minipaddle.tools.picture.model.focus import without_numbers
 
 SMALLER = """
 x = paddle.to_tensor([1.0], stop_gradient=False)
@@ -34,12 +33,6 @@ def test_where_norms_are_alike_all_arrows_are(draw):
     assert widths(graph, THEMES["light"]) == {}
     assert "penwidth" not in to_dot(graph)
     assert width_words(graph, THEMES["light"]) == ""
-
-
-def test_a_picture_without_numbers_has_no_widths(draw):
-    graph = without_numbers(draw(SMALLER))
-    assert widths(graph, THEMES["light"]) == {}
-    assert "the wider" not in to_dot(graph)
 
 
 def test_a_theme_that_tells_kinds_by_widths_keeps_them(draw):

@@ -21,7 +21,7 @@ from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
-from minipaddle.tools.picture.model.measures import MEASURES, WORDS
+from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -175,11 +175,11 @@ def live_object(
         "nodes": nodes,
         "edges": edges,
         "measures": {
-            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(WORDS[name])}
+            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(one.words)}
             for name, one in MEASURES.items()
             if one.largest is not None
         }
-        | {"nan": {"words": say(WORDS["nan"])}},
+        | {"nan": {"words": say(MEASURES["nan"].words)}},
         "told": live.told,
         **lines,
     }

@@ -41,11 +41,11 @@ class Sheet:
     """The pass as a program, or why it cannot be one; None: numbers are not changeable."""
 
 
-def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str, share_safe: bool) -> dict[str, Any]:
+def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[str, Any]:
     """Return the data of the page, coloured at first `by` this measure."""
     graphs = [sheet.graph for sheet in sheets]
-    tables = Tables(None if share_safe else arrays_of(graphs))
-    paths = None if trace is None or share_safe else PathData(trace)
+    tables = Tables(arrays_of(graphs))
+    paths = None if trace is None else PathData(trace)
     passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0], paths) for sheet in sheets]
     common = take_out_common(
         fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
@@ -84,7 +84,7 @@ def sheet_object(
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = fitted_lines(node, sheet.style.options.values, _CELLS)
-        fact["role"] = role_of(node, tables.arrays is not None)
+        fact["role"] = role_of(node)
     drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {
         "number": graph.pass_number,
@@ -96,9 +96,9 @@ def sheet_object(
         "repeats": {run.id: _repeat(run) for run in sheet.closable.runs.values()},
         "norms": {at: shortened(norms[one], 4) for at, (one, _) in enumerate(drawn) if one in norms},
         "bears": paths and paths.of(graph),
-        "edges": [_edge(graph, edge, tables.arrays is None) for _, edge in drawn],
+        "edges": [_edge(graph, edge) for _, edge in drawn],
         "start": list(sheet.start),
-        "measures": {} if tables.arrays is None else _measures(graph, closed, by),
+        "measures": _measures(graph, closed, by),
         "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
     }
 
@@ -120,13 +120,13 @@ def _repeat(run: Run) -> dict[str, Any]:
     return {"title": spoken(run.title), "groups": run.groups, "inner": sorted(run.inner), "titles": titles}
 
 
-def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
+def _edge(graph: Graph, edge: Edge) -> list[Any]:
     """Return an edge: tail, head, kind, label, slot, names of its values.
 
     Labels and names that the script can derive are left out: a saved edge shows the names of its values, another edge
     has the name of its tail's result.
     """
-    label = "" if share_safe and edge.kind == "gradient" else spoken(edge.label)
+    label = spoken(edge.label)
     names = [clean(value.name) for value in edge.values]
     made = [clean(value.name) for value in graph.nodes[edge.tail].results[:1]]
     told = label if edge.kind != "saved" or label != names_of(edge.values) else ""
@@ -138,11 +138,11 @@ def _edge(graph: Graph, edge: Edge, share_safe: bool) -> list[Any]:
 
 def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
     """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
-    asked = by == "time" or by not in ("role", *MEASURES)  # time varies with each run: on request only
-    wanted = [*(name for name in MEASURES if name != "time"), *([by] if asked else [])]
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}
-    for name in wanted:
+    for name in (
+        one for one in MEASURES if one != "time" or by == "time"
+    ):  # no two runs share a time: on request
         numbers = measure(replace(graph, nodes=nodes), name)
         if numbers:
             spots = places(numbers)

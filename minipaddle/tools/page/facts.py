@@ -25,9 +25,9 @@ from minipaddle.tools.words.numbers import clean, cut
 class Tables:
     """Tables of items that many nodes share: values by id, and sentences."""
 
-    def __init__(self, arrays: Mapping[int, Any] | None) -> None:
+    def __init__(self, arrays: Mapping[int, Any]) -> None:
         self.arrays = arrays
-        """The arrays that fit into the page's budget, by id; None: no numbers of the user's may be shown."""
+        """The arrays that fit into the page's budget, by id."""
         self.values: dict[int, dict[str, Any]] = {}
         self.texts: dict[str, int] = {}
         self.sizes = {_USUAL: 4}
@@ -55,8 +55,6 @@ class Tables:
         self.sizes[value.dtype] = np.dtype(value.dtype).itemsize if value.dtype else 0
         if known["dtype"] == _USUAL:
             del known["dtype"]
-        if self.arrays is None:
-            return known
         if value.kind == "gradient":
             known["gradient"] = True
         known["stats"] = [shortened(stats[key], _MORE_DIGITS) for key in STATS]
@@ -84,7 +82,6 @@ def facts_of(
 
 
 def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) -> dict[str, Any]:
-    safe = tables.arrays is None
     file, _, line = node.where.rpartition(":")
     known = {name: getattr(node, name) for name in _FIELDS}
     known |= {name: spoken(known[name]) for name in ("title", "state")}
@@ -93,7 +90,7 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
     if line.isdecimal():
         known |= {"file": file, "line": int(line)}
     if with_sentence:
-        known["says"] = sentence(node, not safe)
+        known["says"] = sentence(node)
     known |= _explained(node, trace, tables)
     if page := _documentation(node, trace):
         known["doc"] = tables.text(page)
@@ -120,10 +117,8 @@ def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]
 
 
 def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
-    """Return the answer of the debugger's ``why``, without numbers if the page must be safe to share."""
+    """Return the answer of the debugger's ``why``."""
     lines = {} if trace is None else explained_lines(node, trace)
-    if tables.arrays is None:
-        lines = {"rule": lines["rule"]} if lines else {}
     return {
         name: [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
         for name, said in lines.items()

@@ -19,14 +19,14 @@ from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes
 from minipaddle.tools.page.facts import LONGEST
-from minipaddle.tools.page.safety import as_script, policy, without_homes
+from minipaddle.tools.page.safety import as_script, policy
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.draw import theme
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.model.measures import WORDS
+from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.options import shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
@@ -44,23 +44,22 @@ def page_of(picture: Picture) -> Rendered:
     """Return the page of a picture, with the backward passes near its own for the reader to choose from.
 
     It contains all of the graph: the parts that the options close are closed at first, and can be opened. With its
-    recording, it contains formulas and source; a picture that must be safe to share has no number and no text of the
-    user's except names and source lines, with ``~`` for home directories. If the options allow it and there are few
-    numbers, these can be changed. The script lays out the page, without Graphviz. Raises BadOption for a theme file,
-    and for a layout or direction that the script does not know.
+    recording, it contains formulas and source. If the options allow it and there are few numbers, these can be
+    changed. The script lays out the page, without Graphviz. Raises BadOption for a direction that it does not know.
     """
     from minipaddle import __version__
 
-    graph, options, share_safe = picture.seen("html"), picture.options, picture.options.share_safe
+    graph, options = picture.seen("html"), picture.options
     trace = picture.trace if picture.trace is not None and picture.trace.sources else None
     style = styled(graph, options)
-    _insist_on_what_a_page_can(style)
+    if options.direction == "LR":
+        raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
     pictures = [picture]
     if trace is not None and graph.pass_number:  # a tape has no lines, and one pass only
         whole = replace(options, focus="")
         pictures += [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
     sheets = [_sheet(one, trace, style) for one in pictures]
-    data = content_of(sheets, trace, options.color_by, share_safe)
+    data = content_of(sheets, trace, options.color_by)
     measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
     script, css = _script_and_css(sheets)
     text = Template(told(_file("page.html"))).substitute(
@@ -75,35 +74,23 @@ def page_of(picture: Picture) -> Rendered:
         theme="auto" if style.options.theme == "light" else style.options.theme,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
-        colours=_options([("role", say("role")), *((key, say(WORDS.get(key, key))) for key in measures)]),
+        colours=_options([("role", say("role")), *((key, say(MEASURES[key].words)) for key in measures)]),
         legend=legend(
             [with_chips(sheet.graph, style.options.layout) for sheet in sheets],
             any(isinstance(sheet.live, Live) for sheet in sheets),
         ),
-        steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph, not share_safe).values()),
+        steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph).values()),
         source=source_html(graph, trace),
         shown=escape(f"{graph.title}, {spoken(graph.subtitle)}"),
         data=as_script(data),
     )
-    return Rendered((without_homes(text) if share_safe else text).encode())
-
-
-def _insist_on_what_a_page_can(style: theme.Style) -> None:
-    if style.options.theme not in theme.THEMES:
-        raise BadOption(
-            "theme {path}: a page has its own colours; a file is for pictures, -o x.svg",
-            path=style.options.theme,
-        )
-    if style.options.direction == "LR":
-        raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
+    return Rendered(text.encode())
 
 
 def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
-    live = (
-        options.live and not (options.share_safe or options.math) and trace is not None and graph.pass_number
-    )
+    live = options.live and not options.math and graph.pass_number
     pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
     found, seen = closable_of(graph), shaped(picture.whole, options)
     return Sheet(graph, style, state_of(graph, found, seen), found, pushed)

@@ -1,15 +1,11 @@
-"""Safety of a page: a policy that browsers enforce, data that cannot end its element, no home paths."""
+"""Safety of a page: a policy that browsers enforce and data that cannot end its element."""
 
 import base64
 import hashlib
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 from minipaddle.tools.words.control_characters import visible
-
-_HOMES = re.compile(r"(?:/home|/Users|[A-Za-z]:(?:\\{1,2}|/)Users)(?:\\{1,2}|/)[^\s/\\\"'<>&:;,)]+")
 
 
 def policy(script: str, css: str) -> str:
@@ -39,13 +35,3 @@ def _shown(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _shown(one) for key, one in data.items()}
     return [_shown(one) for one in data] if isinstance(data, (list, tuple)) else data
-
-
-def without_homes(text: str) -> str:
-    """Return `text` with ``~`` for home directories: this user's, and any other.
-
-    >>> without_homes("open('/home/ann/data.csv')")
-    "open('~/data.csv')"
-    """
-    own = re.escape(str(Path.home()))
-    return _HOMES.sub("~", re.sub(rf"{own}(?![\w-])", "~", text) if len(own) > 1 else text)

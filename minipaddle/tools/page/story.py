@@ -9,17 +9,17 @@ from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
 
 
-def sentences(graph: Graph, numbers: bool = True) -> dict[str, str]:
-    """Return a sentence for each node, in the order of the run, with or without its numbers."""
-    return {id_: sentence(node, numbers) for id_, node in graph.nodes.items()}
+def sentences(graph: Graph) -> dict[str, str]:
+    """Return a sentence for each node, in the order of the run."""
+    return {id_: sentence(node) for id_, node in graph.nodes.items()}
 
 
-def sentence(node: Node, numbers: bool = True) -> str:
-    """Return the sentence of a node, with or without its numbers."""
+def sentence(node: Node) -> str:
+    """Return the sentence of a node."""
     takes, saved = _names(node, "takes"), _names(node, "saved")
     parts = {
         "it": node.heading if node.kind in ("data", "parameter", "layer", "layer_grad") else node.title,
-        "made": _made(node, numbers),
+        "made": _made(node),
         "takes": takes or say("nothing at all"),
         "often": say(", {count} times", count=node.count) if node.count > 1 else "",
         "kept": say(" with {saved}, kept for it,", saved=saved) if saved else "",
@@ -86,15 +86,15 @@ def _names(node: Node, what: str) -> str:
     return say(" and ").join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def _made(node: Node, numbers: bool) -> str:
+def _made(node: Node) -> str:
     """Return the result of a node; without numbers for merged nodes, which differ in them."""
     if node.count > 1:
         return say(" and ").join(f"{spoken(names)} {shape}" for shape, names, _ in node.made_in_rounds)
-    made = say(" and ").join(_result(value, numbers) for value in node.results) or say("nothing at all")
+    made = say(" and ").join(_result(value) for value in node.results) or say("nothing at all")
     return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
 
 
-def _result(value: Value, with_numbers: bool) -> str:
+def _result(value: Value) -> str:
     words = f"{clean(value.name)} {shape_text(value)}".strip()
-    numbers = spoken(few_numbers(value)) if with_numbers else ""
+    numbers = spoken(few_numbers(value))
     return f"{words} = {numbers}" if numbers else words

@@ -41,7 +41,7 @@ _WIDEST = 200.0
 """Inches: the sides of a page of PDF."""
 _LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
-_MEASURE = "role, grad, value, rms, time, bytes, nan, or py:EXPRESSION over g, out, norm, ..."
+_MEASURE = "role, or a number of each node: grad, value, rms, time, bytes, nan."
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,6 @@ class Options:
     font: Annotated[str, Help("The font of a drawing, by its family's name.", "FAMILY")] = ""
     width: Annotated[str, Help("The width of a drawing: 12cm, 4.5in, 345pt.", "LENGTH")] = ""
     dpi: Annotated[int | None, Help("Dots per inch of a PNG, 96 if not given.", "N")] = None
-    share_safe: Annotated[bool, Help("No number of yours in the file.")] = False
     live: Annotated[bool, Help("A page in which numbers can be changed, if they are few.")] = True
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
 from minipaddle.tools.picture.model.collapse import close_matching
-from minipaddle.tools.picture.model.focus import near, only, without_numbers
+from minipaddle.tools.picture.model.focus import near, only
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
 from minipaddle.tools.picture.model.measures import measure, mixed, places, scale_words
@@ -25,9 +25,7 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
     Raises BadOption if no node, or no frame, has a requested name.
     """
-    smaller = without_numbers(graph) if options.share_safe else graph
-    if options.values == "none":
-        smaller = without_looks(smaller)
+    smaller = without_looks(graph) if options.values == "none" else graph
     if options.view != "both":
         sides = (options.view, "update") if options.view == "backward" else (options.view,)
         smaller = only(smaller, {node.id for node in smaller.nodes.values() if node.side in sides})
@@ -45,8 +43,8 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 
 def styled(graph: Graph, options: Options) -> Style:
-    """Return the style for a graph. Raises BadOption if a colour expression fails."""
-    style = Style(replace(options, values="none") if options.share_safe else options)
+    """Return the style for a graph. Raises BadOption if there are no times to colour by."""
+    style = Style(options)
     highlight = options.pattern("highlight")
     if highlight is not None:
         style = replace(style, marked=frozenset(_matching(graph, highlight)))

@@ -109,7 +109,7 @@ class Picture:
         graph = self.seen(format)
         style = styled(graph, self.options)
         if format == "json":
-            return Rendered(to_json(graph, self.options.share_safe).encode())
+            return Rendered(to_json(graph).encode())
         if format != "png":
             return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
@@ -171,6 +171,5 @@ class Picture:
         seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
         yield Text(f"{clean(seen.title)} {symbols.dot} {spoken(seen.subtitle)}")
         if self.trace is not None:
-            fold, sizes = options.fold == "auto", options.saved
-            rows = tree_rows(seen, self.trace, symbols, not options.share_safe, fold, sizes)
+            rows = tree_rows(seen, self.trace, symbols, options.fold == "auto", options.saved)
             yield from tree_lines(rows, symbols, width)

@@ -1,23 +1,18 @@
-"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; additions by training are marked.
-
-Below: Programs as data for other programs (schema: docs/programs.md).
-"""
+"""Programs as trees for the terminal: Block, Operator, the Blocks that it runs; additions by training are marked."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from minipaddle.engine.value.dtype import DType
 from minipaddle.ops.definition.var_type import VarType
 from minipaddle.paddle.static.program.block import Block
 from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.program import Program
-from minipaddle.paddle.static.program.variable import Parameter, Variable
+from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.picture.terminal.lines import append_cells, branches
 from minipaddle.tools.record.sources.program.registry import Found, added, added_variables, role_words
 from minipaddle.tools.words.language import say
@@ -33,9 +28,6 @@ _LEAST = 16
 class ProgramView:
     """The options of a view of a Program."""
 
-    block: int | None = None
-    """Only this Block and those inside it."""
-    variables: bool = False
     diff: bool = False
     """Mark what append_backward, gradients and minimize added."""
     elsewhere: frozenset[str] = frozenset()
@@ -128,10 +120,10 @@ class _Tree:
         """Yield all rows."""
         if self.view.diff:
             yield from self._summary()
-        start = self.program.blocks[self.view.block or 0]
-        yield Row(_block_title(start) + ("" if start.ops or self.view.variables else say(": empty")))
+        start = self.program.blocks[0]
+        yield Row(_block_title(start) + ("" if start.ops else say(": empty")))
         yield from self._block(start, 1)
-        for block in self.program.blocks if self.view.block is None else ():  # no Operator runs it (any more)
+        for block in self.program.blocks:  # no Operator runs it (any more)
             if block not in self.shown:
                 yield Row(say("{block}, run by no operator", block=_block_title(block)))
                 yield from self._block(block, 1)
@@ -146,8 +138,6 @@ class _Tree:
 
     def _block(self, block: Block, depth: int) -> Iterator[Row]:
         self.shown.add(block)
-        for variable in block.vars.values() if self.view.variables else ():
-            yield Row(clean(str(variable)), depth=depth, added=variable in self.new)
         digits = len(str(max(len(block.ops) - 1, 0)))
         for number, op in enumerate(block.ops):
             yield Row(
@@ -196,110 +186,3 @@ def _use_of(op: Operator, block: Block) -> str:
     if op.type == "pylayer":
         return say(", forward") if op.blocks()[0] is block else say(", backward")
     return say(", backward") if op.type == "pylayer_grad" else ""
-
-
-def listing(program: Program, view: ProgramView) -> Iterable[str]:
-    """Yield the lines of Paddle's own listing; with `diff`, added lines start with ``+``."""
-    blocks = program.blocks if view.block is None else [program.blocks[view.block]]
-    new, variables = added(program, view.elsewhere), added_variables(program, view.elsewhere)
-    for block in blocks:
-        if not view.diff:
-            yield str(block)
-            continue
-        yield f"  {str(block).splitlines()[0]}"
-        for one in block.vars.values():
-            yield f"{'+' if one in variables else ' '}     {one}"
-        yield ""
-        for op in block.ops:
-            yield f"{'+' if op in new else ' '}     {op}"
-        yield "  }"
-
-
-# -- data --------------------------------------------------------------------------------------------------------------
-
-SCHEMA = "minipaddle-programs"
-VERSION = 1
-"""Increases when a reader of the previous version could be misled; new keys alone do not change it."""
-_ELSEWHERE = frozenset({"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var"})
-
-
-def programs_object(
-    script: str, programs: Sequence[Found], block: int | None = None, elsewhere: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """Return Programs as JSON data; of one Block only, if its number is given.
-
-    `elsewhere` has the names of Variables that training added to any Program (:func:`added_names`).
-    """
-    return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "script": script,
-        "programs": [
-            {
-                "name": found.name,
-                "runs": found.runs,
-                "blocks": [
-                    _block(one, added(found.program, elsewhere))
-                    for one in found.program.blocks
-                    if block in (None, one.idx)
-                ],
-            }
-            for found in programs
-        ],
-    }
-
-
-def _block(block: Block, new: frozenset[Operator]) -> dict[str, Any]:
-    return {
-        "index": block.idx,
-        "parent": block.parent_idx,
-        "forward": block.forward_block_idx,
-        "backward": block.backward_block_idx,
-        "variables": [_variable(one) for one in block.vars.values()],
-        "operators": [_operator(number, op, op in new) for number, op in enumerate(block.ops)],
-    }
-
-
-def _variable(variable: Variable) -> dict[str, Any]:
-    return {
-        "name": variable.name,
-        "type": variable.type.name,
-        "shape": list(variable.shape),
-        "dtype": variable.dtype.name,
-        "stop_gradient": variable.stop_gradient,
-        "persistable": variable.persistable,
-        "parameter": isinstance(variable, Parameter),
-        "placeholder": variable.is_data,
-    }
-
-
-def _operator(number: int, op: Operator, new: bool) -> dict[str, Any]:
-    return {
-        "index": number,
-        "type": op.type,
-        "inputs": {slot: op.input(slot) for slot in op.inputs},
-        "outputs": {slot: op.output(slot) for slot in op.outputs},
-        "attrs": {name: _plain(value) for name, value in op.all_attrs().items() if name not in _ELSEWHERE},
-        "role": list(role_words(op)),
-        "added": new,
-        "blocks": [block.idx for block in op.blocks()],
-        "file": op.where.file if op.where else None,
-        "line": op.where.number if op.where else None,
-    }
-
-
-def _plain(value: Any) -> Any:
-    """Return an attribute as JSON has it; a Block as its number."""
-    if isinstance(value, Block):
-        return value.idx
-    if isinstance(value, Variable):
-        return value.name
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, DType):
-        return value.name
-    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)

@@ -27,17 +27,17 @@ _MANY = 16
 
 def textbook(graph: Graph, trace: Trace, options: Options) -> Graph:
     """Return `graph` with mathematical names and local derivatives."""
-    found = _Textbook(trace, options.values != "none" and not options.share_safe, not options.share_safe)
+    found = _Textbook(trace, options.values != "none")
     nodes = {id_: replace(node, lines=found.lines(node)) for id_, node in graph.nodes.items()}
     edges = (replace(edge, label=found.label(edge, graph.nodes[edge.tail])) for edge in graph.edges)
     return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))
 
 
 class _Textbook:
-    """Says what stands in boxes and at arrows; with `numbers`, also numbers, and with `formulas` also formulas."""
+    """Says what stands in boxes and at arrows; with `numbers`, also numbers."""
 
-    def __init__(self, trace: Trace, numbers: bool, formulas: bool) -> None:
-        self.trace, self.numbers, self.formulas = trace, numbers, formulas
+    def __init__(self, trace: Trace, numbers: bool) -> None:
+        self.trace, self.numbers = trace, numbers
         self.names = Names(trace)
 
     def lines(self, node: Node) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class _Textbook:
         (made,) = node.results
         name, event = node.variable or self.names.of(made), self.trace.events[node.event or 0]
         said = called = f"{node.title}({', '.join(value.name for value in node.takes)})"
-        if self.formulas and event.op not in FUNCTIONS and len(event.inputs) <= _MANY:
+        if event.op not in FUNCTIONS and len(event.inputs) <= _MANY:
             found = why(self.trace, event).formulas.get(made.id, said)
             said = found.removeprefix(f"{made.name} = ")
         texts = (f"{name} = {self.names.put(mathematical(clean(one)), node.takes)}" for one in (said, called))
@@ -83,7 +83,7 @@ class _Textbook:
         if not isinstance(event, Grad) or len(edge.values) != 1 or edge.values[0].id not in event.outputs:
             return ""
         (made,) = edge.values
-        found = local(self.trace, event, made) if self.formulas and len(event.outputs) <= _MANY else ""
+        found = local(self.trace, event, made) if len(event.outputs) <= _MANY else ""
         return self.names.put(
             clean(found), self.trace.known(self.trace.of_forward(event))
         ) or self.names.step(event, made)

@@ -1,4 +1,4 @@
-"""What a page holds: numbers within a budget, culprits first; no path of a home where it is shared."""
+"""What a page holds: numbers within a budget, culprits first."""
 
 import json
 import re
@@ -7,9 +7,7 @@ import minipaddle
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.facts import BUDGET, arrays_of
-from minipaddle.tools.page.safety import without_homes
 from minipaddle.tools.picture.model.mirror import mirror
-from minipaddle.tools.picture.options import Options
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
 
@@ -49,27 +47,6 @@ def test_the_budget_is_kept_small_arrays_first():
 
 def test_numbers_are_short():
     assert shown(recorded(2, start=1 / 3))["log_2"] == [-0.4055, -0.4055]
-
-
-def test_homes_are_not_told():
-    assert (
-        without_homes(r"'/home/ann/a.csv' C:\\Users\\bob\\b /Users/cy/d E:/Users/dan/x")
-        == r"'~/a.csv' ~\\b ~/d ~/x"
-    )
-    assert without_homes("/homes/ann /Users") == "/homes/ann /Users"
-
-
-def test_a_page_to_be_shared_has_no_home_in_it(write_script, tmp_path):
-    from tests.support.page import trace_of
-
-    script = write_script(
-        "x = paddle.ones([2])  # from /home/ann/secret.csv\nx.stop_gradient = False\nx.sum().backward()\n"
-    )
-    trace = trace_of(script)
-    for safe in (True, False):
-        text = Picture(mirror(trace), trace, Options(share_safe=safe)).html()
-        assert ("/home/ann" in text) is not safe
-    assert "from ~/secret.csv" in Picture(mirror(trace), trace, Options(share_safe=True)).html()
 
 
 def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):

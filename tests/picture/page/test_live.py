@@ -83,18 +83,6 @@ def test_what_is_written_follows_however_much_that_is(page_of, options):
         assert "rms 0, norm 0, 20 of 20 zero" in said
 
 
-def test_the_colour_of_an_expression_is_not_that_of_other_numbers(page_of):
-    script = "x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\n(x * x).sum().backward()\n"
-    page = page_of(script, color_by="py:abs(out).max()").open()
-    page.select("#colours", "py:abs(out).max()")
-    before = page.one("#scale").text
-    assert "from 1 (pale) to 5 (strong)" in before
-    push(page, "x", (0,), -7.0)
-    assert page.one("#scale").text == "colour: abs(out).max() (no numbers)"
-    page.click("#push .reset")
-    assert page.one("#scale").text == before
-
-
 def test_the_colour_of_what_is_not_finite_follows(page_of):
     page = page_of("x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nx.log().sum().backward()\n").open()
     page.select("#colours", "nan")
@@ -178,9 +166,8 @@ def test_what_stays_as_it_was_recorded_is_told(page_of):
     assert ((numbers(page, "dropout_0_out") != 0) == mask).all()
 
 
-@pytest.mark.parametrize("options", [{"live": False}, {"share_safe": True}])
-def test_a_page_without_it_has_nothing_of_it(page_of, options):
-    page = page_of(NET, **options).open()
+def test_a_page_without_it_has_nothing_of_it(page_of):
+    page = page_of(NET, live=False).open()
     assert page("book.passes[0].live") is None
     assert page("$('push').textContent") == ""
     assert "class Program" not in page.driver.page_source

@@ -74,10 +74,3 @@ def test_what_there_is_no_room_for_is_said(page_of, asked, shown):
     assert page("book.passes.map((one) => one.number).sort((a, b) => a - b)") == shown
     assert page("data.number") == (asked or 12)
     assert "6 other passes are not in this page: --pass N draws one of 1 to 12" in page.one(".legend").text
-
-
-def test_no_numbers_of_other_passes_where_none_are_wanted(page_of):
-    page = page_of(TWICE, share_safe=True).open()
-    page.select("#passes", "1")
-    assert page("Object.values(data.facts).every((fact) => fact.results.every((one) => !one.stats))")
-    assert "0.5" not in " ".join(steps(page))

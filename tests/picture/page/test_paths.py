@@ -117,4 +117,3 @@ def test_where_a_gradient_is_too_large_the_page_says_so_and_names_a_command(page
     assert page("$('formulas').lastChild.textContent").endswith(" = 1 ⋅ w = 1 ⋅ 2 = 2")
     page.choose(page.id_of("x.grad", "backward"))
     assert page("$('formulas').lastChild.textContent").endswith('-c "why x.grad --paths"')
-    assert page_of(script, share_safe=True).open()("book.paths") is None

@@ -60,7 +60,3 @@ def test_they_follow_pushed_numbers(page_of):
     page = page_of(script.format("0.1")).open()
     page("(push().set(push().live.inputs[0], 0, 1.5), showPushed(), resetPushed())")
     assert wide(page) == before
-
-
-def test_a_page_to_be_shared_has_none(page_of):
-    assert not wide(page_of(FADES, share_safe=True).open())

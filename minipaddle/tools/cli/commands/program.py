@@ -1,4 +1,4 @@
-"""`minipaddle program`: the Programs of a script as trees, or as Paddle prints them."""
+"""`minipaddle program`: the Programs of a script as trees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, print_json, results, width_of
+from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, results, width_of
 from minipaddle.tools.cli.record import Script, at_hand
 
 if TYPE_CHECKING:
@@ -20,14 +20,9 @@ def program(
     words: common.Words = None,
     module: common.Module = None,
     name: Annotated[str, Option("--name", metavar="NAME", help="Only the Program of that name.")] = "",
-    startup: Annotated[bool, Option("--startup", help="Only startup Programs.")] = False,
-    block: Annotated[int | None, Option(min=0, help="Only this Block and those inside it.")] = None,
-    variables: Annotated[bool, Option("--variables", help="List the Variables of each Block.")] = False,
-    text: Annotated[bool, Option("--text", help="Paddle's own listing.")] = False,
     diff_backward: Annotated[
         bool, Option("--diff-backward", help="Mark what append_backward, gradients and minimize added.")
     ] = False,
-    as_json: common.AsJson = False,
     seed: common.Seed = None,
 ) -> None:
     """Run a script and show every Program that it built or ran: Blocks, operators, the Blocks that these run.
@@ -36,17 +31,11 @@ def program(
     are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
     exit code is the script's.
     """
-    from minipaddle.tools.picture.program import ProgramView, programs_object
+    from minipaddle.tools.picture.program import ProgramView
     from minipaddle.tools.record.sources.program.registry import added_names
 
-    script = Script(words, module, seed, as_json)
-    found, exit_code = programs_of(script)
-    chosen = _chosen([one for one in found if one.starts] if startup else found, name, block)
-    new = added_names(one.program for one in found)
-    if as_json:
-        print_json(programs_object(script.name, chosen, block, new))
-    else:
-        _print(chosen, ProgramView(block, variables, diff_backward, new), text)
+    found, exit_code = programs_of(Script(words, module, seed))
+    _print(_called(found, name), ProgramView(diff_backward, added_names(one.program for one in found)))
     raise Exit(exit_code)
 
 
@@ -95,26 +84,14 @@ def sketched(script: Script, name: str = "") -> Trace:
 def _called(found: list[Found], name: str) -> list[Found]:
     """Return the Program of that name, or all of them; exits with USAGE if there is none."""
     chosen = [one for one in found if name in ("", one.name)]
-    if not found:
-        fail("there is no startup Program")
     if not chosen:
         names = ", ".join(one.name for one in found)
         fail("no Program is called {name}; there are {names}", name=repr(name), names=names)
     return chosen
 
 
-def _chosen(found: list[Found], name: str, block: int | None) -> list[Found]:
-    """Return the Programs that were asked for; exits with USAGE if there is none."""
-    chosen = _called(found, name)
-    having = [one for one in chosen if block is None or block < len(one.program.blocks)]
-    if not having:
-        most = max(len(one.program.blocks) for one in chosen)
-        fail("there is no block {block}: the last one is block {last}", block=block, last=most - 1)
-    return having
-
-
-def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
-    from minipaddle.tools.picture.program import heading, listing, program_lines
+def _print(chosen: list[Found], view: ProgramView) -> None:
+    from minipaddle.tools.picture.program import heading, program_lines
     from minipaddle.tools.words.numbers import cut_cells
     from minipaddle.tools.words.terminal import symbols_for
 
@@ -124,10 +101,7 @@ def _print(chosen: list[Found], view: ProgramView, text: bool) -> None:
         if number:
             console.print()
         title = heading(found, signs)
-        lines = listing(found.program, view) if text else program_lines(found.program, view, signs, width)
-        if text:
-            title = f"// {title}"
-        elif width is not None:
+        if width is not None:
             title = cut_cells(title, width, signs.ellipsis)
-        for line in (title, *lines):
+        for line in (title, *program_lines(found.program, view, signs, width)):
             console.print(line, soft_wrap=True)

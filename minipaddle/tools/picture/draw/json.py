@@ -15,12 +15,12 @@ VERSION = 1
 """Increases when a reader of the previous version could be misled; new keys alone do not change it."""
 
 
-def to_json(graph: Graph, share_safe: bool = False) -> str:
-    """Return the graph as JSON text; `share_safe` leaves out all recorded numbers."""
-    return json.dumps(graph_object(graph, share_safe), indent=1) + "\n"
+def to_json(graph: Graph) -> str:
+    """Return the graph as JSON text."""
+    return json.dumps(graph_object(graph), indent=1) + "\n"
 
 
-def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
+def graph_object(graph: Graph) -> dict[str, Any]:
     """Return the graph as JSON data."""
     return {
         "schema": SCHEMA,
@@ -29,10 +29,9 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
         "subtitle": graph.subtitle,
         **({"closed": graph.closed} if graph.closed else {}),
         "pass": graph.pass_number,
-        "nodes": [node_object(node, share_safe) | _rounds(node, share_safe) for node in graph.nodes.values()],
+        "nodes": [node_object(node) | _rounds(node) for node in graph.nodes.values()],
         "edges": [
-            {**edge_object(number, edge, share_safe), "bytes": edge.nbytes}
-            for number, edge in graph.drawn_edges()
+            {**edge_object(number, edge), "bytes": edge.nbytes} for number, edge in graph.drawn_edges()
         ],
         "clusters": [
             {name: getattr(cluster, name) for name in ("id", "title", "kind", "side", "parent")}
@@ -42,22 +41,21 @@ def graph_object(graph: Graph, share_safe: bool = False) -> dict[str, Any]:
     }
 
 
-def edge_object(number: int, edge: Edge, share_safe: bool = False) -> dict[str, Any]:
+def edge_object(number: int, edge: Edge) -> dict[str, Any]:
     """Return one edge as JSON data, without its saved values."""
-    label = "" if share_safe and edge.kind == "gradient" else edge.label
-    share = {} if share_safe or edge.share is None else {"share": edge.share}
-    known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": label}
+    share = {} if edge.share is None else {"share": edge.share}
+    known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": edge.label}
     return known | share
 
 
-def node_object(node: Node, share_safe: bool = False) -> dict[str, Any]:
+def node_object(node: Node) -> dict[str, Any]:
     """Return one node as JSON data."""
     file, _, line = node.where.rpartition(":")
     return {
         **{name: getattr(node, name) for name in _NODE_FIELDS},
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
-        "results": [_value(value, share_safe) for value in node.results],
+        "results": [_value(value) for value in node.results],
         **_earlier(node),
     }
 
@@ -66,11 +64,11 @@ def _earlier(one: Node | Cluster) -> dict[str, int]:
     return {"earlier": one.earlier} if one.earlier else {}
 
 
-def _rounds(node: Node, share_safe: bool) -> dict[str, Any]:
+def _rounds(node: Node) -> dict[str, Any]:
     """Return the folded nodes of a node, each with its norm; {} if it is not folded."""
     if not node.rounds:
         return {}
-    return {"rounds": [{"id": one.id, **({} if share_safe else {"norm": _norm(one)})} for one in node.rounds]}
+    return {"rounds": [{"id": one.id, "norm": _norm(one)} for one in node.rounds]}
 
 
 def _norm(node: Node) -> Any:
@@ -82,7 +80,5 @@ def _norm(node: Node) -> Any:
     return None if isnan(norm) else json_number(norm)
 
 
-def _value(value: Value, share_safe: bool) -> dict[str, Any]:
-    known = value_object(value)
-    known["bytes"] = bytes_of(value)
-    return {key: known[key] for key in known if not (share_safe and key in ("stats", "data"))}
+def _value(value: Value) -> dict[str, Any]:
+    return {**value_object(value), "bytes": bytes_of(value)}

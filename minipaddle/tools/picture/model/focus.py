@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import takewhile
 
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, names_of
-from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
@@ -149,23 +148,3 @@ def _made(
         used.update(takewhile(lambda id_: id_ not in used, smaller.frames_of(node.cluster)))
     smaller.clusters = {id_: cluster for id_, cluster in clusters.items() if id_ in used}
     return smaller
-
-
-def without_numbers(graph: Graph) -> Graph:
-    """Return `graph` with names, shapes and sizes only, so that no writer can reveal numbers."""
-
-    def bare(node: Node) -> Node:
-        made, took, saved = map(_bare, (node.results, node.takes, node.saved))
-        return replace(node, results=made, takes=took, saved=saved, before=None)
-
-    def plain(edge: Edge) -> Edge:
-        label = "" if edge.kind == "gradient" else edge.label
-        return replace(edge, label=label, values=_bare(edge.values), share=None)
-
-    nodes = {id_: bare(node) for id_, node in graph.nodes.items()}
-    return replace(graph, nodes=nodes, edges=dict.fromkeys(map(plain, graph.edges)))
-
-
-def _bare(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Return values without their numbers."""
-    return tuple(replace(value, kept=None, kept_stats=None, fetch=None) for value in values)

@@ -1,115 +1,28 @@
-"""Measures of nodes, shown by colour: norm of the gradient, time, bytes, NaN, ..., or the value of an expression."""
+"""Measures of nodes, shown by colour: norm of the gradient, time, bytes, NaN."""
 
 import math
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import NamedTuple
 
-import numpy as np
-
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.expressions import BadExpression, Expression
-from minipaddle.tools.words.language import Phrase, phrase, phrases, reason, say
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds_text
 
 
-class _ManyNumbers(ValueError):
-    """An expression returned an array in place of one number."""
-
-
 def measure(graph: Graph, by: str) -> dict[str, float]:
-    """Return the number of each node that has one. `by` is one of MEASURES, or ``py:EXPRESSION``.
-
-    In an expression, `g` is the gradient and `out` the result as arrays; norm, rms, mean, zeros, nans, infs and size
-    are the node's statistics, name and kind identify it. Raises BadOption if it is no expression, gives an array, or
-    fails at every node.
-    """
-    if by in MEASURES:
-        return _present(graph, MEASURES[by].of)
-    expression = expression_of(by)
-    gradients = _gradients(graph)
-    errors: list[Exception] = []
-    found = _present(graph, lambda node: _evaluated(expression, node, gradients.get(node.id), errors))
-    many = next((error for error in errors if isinstance(error, _ManyNumbers)), None)
-    if many is not None or (errors and not found):
-        error = many or errors[0]
-        said = (reason(error),) if many else (type(error).__name__, str(error))
-        raise BadOption(_bad(by, phrases("{before}: {after}", said)))
-    return found
-
-
-def insist_on_measure(by: str) -> None:
-    """Raise BadOption unless `by` is a measure, ``py:EXPRESSION``, or ``role``."""
-    if by.startswith("py:"):
-        expression_of(by)
-    elif by not in ("role", *MEASURES):
-        names = ", ".join(("role", *MEASURES, "py:EXPRESSION"))
-        raise BadOption("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
-
-
-def expression_of(by: str) -> Expression:
-    """Return the compiled expression of ``py:EXPRESSION``. Raises BadOption if it is none."""
-    try:
-        return Expression(by.removeprefix("py:").strip())
-    except BadExpression as error:
-        raise BadOption(_bad(by, reason(error))) from error
-
-
-def _bad(by: str, why: str) -> Phrase:
-    return phrase("colour expression {text!r}: {why}", text=by.removeprefix("py:").strip(), why=why)
-
-
-def _evaluated(
-    expression: Expression, node: Node, gradient: Value | None, errors: list[Exception]
-) -> float | None:
-    """Return the value of an expression at a node; None where it does not apply."""
-    if not node.results:
-        return None
-    value = node.results[0]
-    names = ("norm", "rms", "mean", "zeros", "nans", "infs", "size")
-    meaning = {
-        **{name: getattr(value.stats, name) for name in names},
-        "np": np,
-        "out": value.array,
-        "g": None if gradient is None else gradient.array,
-        "name": value.name,
-        "kind": node.kind,
-        "bytes": bytes_of(value),
-    }
-    try:
-        with np.errstate(all="ignore"):
-            answer = expression.evaluate(meaning)
-        if np.size(answer) > 1:
-            raise _ManyNumbers(
-                phrase(
-                    "an array of shape {shape} is no colour; reduce it to one number: "
-                    "abs(g).max(), (g == 0).mean(), ...",
-                    shape=list(np.shape(answer)),
-                )
-            )
-        return float(answer)
-    except Exception as error:
-        errors.append(error)
-        return None
-
-
-def _present(graph: Graph, number_of: Callable[[Node], float | None]) -> dict[str, float]:
-    numbers = {node.id: number_of(node) for node in graph.nodes.values()}
+    """Return the number of each node that has one; `by` is one of MEASURES."""
+    numbers = {node.id: MEASURES[by].of(node) for node in graph.nodes.values()}
     return {id_: value for id_, value in numbers.items() if value is not None and not math.isnan(value)}
 
 
-def _gradients(graph: Graph) -> dict[str, Value]:
-    """Return the gradient that each node made, or that its twin made."""
-    found: dict[str, Value] = {}
-    for node in graph.nodes.values():
-        gradient = next((value for value in node.results if value.kind == "gradient"), None)
-        if gradient is not None:
-            found[node.id] = gradient
-            if node.twin is not None:
-                found.setdefault(node.twin, gradient)
-    return found
+def insist_on_measure(by: str) -> None:
+    """Raise BadOption unless `by` is a measure or ``role``."""
+    if by not in ("role", *MEASURES):
+        names = ", ".join(("role", *MEASURES))
+        raise BadOption("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
 
 
 class Largest(NamedTuple):
@@ -164,7 +77,6 @@ MEASURES = {
     ),
     "nan": Measure(_not_finite, "elements that are NaN or Inf"),
 }
-WORDS = {name: one.words for name, one in MEASURES.items()}
 
 
 def mixed(scale: tuple[str, str], place: float) -> str:
@@ -207,8 +119,7 @@ def _between(low: float, value: float, high: float) -> float:
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     """Return the meaning of the colours, for the legend."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
-    what = say(WORDS[by]) if by in WORDS else by.removeprefix("py:")
-    text = MEASURES[by].text if by in MEASURES else number
+    what, text = say(MEASURES[by].words), MEASURES[by].text
     if not finite:
         return say("colour: {what} (no numbers)", what=what)
     low, high = min(finite), max(finite)
@@ -225,5 +136,5 @@ def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
         return {}
     low, high = min(finite), max(finite)
     middle = math.sqrt(low * high) if is_logarithmic(low, high) else (low + high) / 2
-    text = MEASURES[by].text if by in MEASURES else number
+    text = MEASURES[by].text
     return {"low": text(low), "middle": text(middle), "high": text(high)}

@@ -38,12 +38,7 @@ _MANY = 40
 
 
 def tree_rows(
-    graph: Graph,
-    trace: Trace,
-    symbols: Symbols,
-    numbers: bool = True,
-    fold: bool = False,
-    sizes: bool = False,
+    graph: Graph, trace: Trace, symbols: Symbols, fold: bool = False, sizes: bool = False
 ) -> Iterator[Line]:
     """Yield the lines of the tree; a value used more than once is unfolded at its first use.
 
@@ -51,13 +46,12 @@ def tree_rows(
         graph: the graph of a backward pass, or of a forward run.
         trace: its recording.
         symbols: the characters to draw with.
-        numbers: whether to show numbers.
         fold: whether to write repeats in a long tree once.
         sizes: whether to show the bytes kept for backward.
     """
-    lines = _lines(_Tree(graph, trace, symbols, numbers, sizes))
+    lines = _lines(_Tree(graph, trace, symbols, sizes))
     if fold and len(lines) > _MANY:
-        lines = folded(_lines(_Tree(graph, trace, symbols, numbers, sizes, deep_last=True)), symbols)
+        lines = folded(_lines(_Tree(graph, trace, symbols, sizes, deep_last=True)), symbols)
     yield from laid_out(lines, symbols)
 
 
@@ -83,16 +77,10 @@ class _Tree:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        trace: Trace,
-        symbols: Symbols,
-        numbers: bool,
-        sizes: bool,
-        deep_last: bool = False,
+        self, graph: Graph, trace: Trace, symbols: Symbols, sizes: bool, deep_last: bool = False
     ) -> None:
         self.graph, self.trace, self.symbols = graph, trace, symbols
-        self.numbers, self.sizes, self.deep_last = numbers, sizes, deep_last
+        self.sizes, self.deep_last = sizes, deep_last
         self.shown: dict[int, int] = {}
         """Unfolded event -> its line."""
         self.cuts = Cuts(trace)
@@ -234,7 +222,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     return Line(
         clean(f"{bound} = {value.name}" if bound else value.name),
         f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
-        _looked(value) if tree.numbers else "",
+        _looked(value),
         place(event),
         spaced(
             say("saved: {names}{size}", names=names, size=size) if names else "",
@@ -250,7 +238,7 @@ def _passed_words(tree: _Tree, value: Value) -> str:
     gradient = tree.passed.get(value.id)
     if gradient is None:
         return ""
-    numbers = _looked(gradient) if tree.numbers else ""
+    numbers = _looked(gradient)
     return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
 
 
@@ -270,7 +258,7 @@ def _leaf_line(tree: _Tree, value: Value) -> Line:
     leaf, cut = tree.graph.nodes.get(f"v{value.id}"), tree.cuts.before(value.id)
     where = line_text(cut.where) if cut is not None else ""
     if cut is not None and value.id not in tree.wanting:
-        words = f"{cut.how}  {shape_text(value)}", spoken(look(value)) if tree.numbers else ""
+        words = f"{cut.how}  {shape_text(value)}", spoken(look(value))
         return Line(clean(value.name), *words, where, say("cut: no gradient passes"))
     kind = "data" if value.id not in tree.wanting else "param" if value.kind == "parameter" else "leaf"
     what = word(kind)
@@ -290,8 +278,6 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     store = tree.stores.get(gradient.id)
     returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
     first = f"{say('returned') if returned else 'grad'} {shape_text(gradient)}"
-    if not tree.numbers:
-        return first
     stats = gradient.stats
     words = say("all zero") if all_zero(stats) else _looked(gradient)
     bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
