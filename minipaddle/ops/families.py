@@ -58,7 +58,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("linalg.svd", types="eigh svd"),
     Family("loss.ctc", types="warpctc"),
-    Family("grid_sample", types="affine_grid grid_sampler"),
+    Family("grid_sample", types="grid_sampler"),
     Family("nn.pixels", types="pixel_shuffle pixel_unshuffle temporal_shift unfold fold"),
     Family(
         "nn.interpolate",

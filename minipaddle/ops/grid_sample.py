@@ -1,4 +1,4 @@
-r"""Sampling along a grid: an image read at any positions, and the grid of a moved, turned and stretched image.
+"""Sampling along a grid: an image read at any positions.
 
 A position lies between ``2^n`` pixels; the value there is their sum, each weighted by nearness.
 The rules use the same functions as the kernel, on operators instead of arrays, so that they can be
@@ -13,17 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.ops.creation.assign import constant
 from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, listed, operator, tried_with
-from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.concat import stack
 from minipaddle.ops.math.maximum_minimum import clip, minimum
 from minipaddle.ops.math.rounding import abs, floor, round
 from minipaddle.ops.nn.max_places import places_read, places_spread
 from minipaddle.ops.reduction.sum import broadcast_to, reduce_sum
 from minipaddle.ops.views.reshape import reshape
-from minipaddle.ops.views.transpose import transpose
 
 _ON_ARRAYS = SimpleNamespace(
     abs=np.abs,
@@ -34,44 +31,6 @@ _ON_ARRAYS = SimpleNamespace(
     cast=lambda x, dtype: x.astype(dtype),
 )
 _ON_VALUES = SimpleNamespace(abs=abs, floor=floor, round=round, minimum=minimum, clip=clip, cast=cast)
-
-
-def _base(sizes: tuple[int, ...], align_corners: bool) -> Array:
-    """Return the coordinates of all pixels, and a 1 [pixels, axes + 1], x before y."""
-    along = []
-    for size in sizes:
-        places = np.linspace(-1, 1, size) if size > 1 else np.array([-1.0 if align_corners else 0.0])
-        along.append(places if align_corners else places * (size - 1) / size)
-    grid = np.meshgrid(*along, indexing="ij")
-    return np.stack([*grid[::-1], np.ones(sizes)], -1).reshape(-1, len(sizes) + 1)
-
-
-def _infer_affine(theta: Meta, output_shape: Shape, **attrs: Any) -> Meta:
-    """Shape rule: [N, 2, 3] gives [N, H, W, 2]."""
-    axes = len(output_shape) - 2
-    if theta.ndim != 3 or theta.shape[1:] != (axes, axes + 1):
-        raise invalid(
-            f"The shape of Input(Theta) of affine_grid should be [N, {axes}, {axes + 1}], but received "
-            f"{list(theta.shape)}."
-        )
-    return Meta((theta.shape[0], *output_shape[2:], axes), theta.dtype)
-
-
-@listed(grad_keeps="Theta")
-@tried_with((2, 2, 3), within=(-1, 1), output_shape=(2, 1, 3, 4))
-@operator("affine_grid", infer=_infer_affine, outputs=("output",))
-def affine_grid(theta: Array, *, output_shape: Shape = (), align_corners: bool = True) -> Array:
-    """Return the source of each pixel."""
-    sizes = tuple(output_shape[2:])
-    places = _base(sizes, align_corners).astype(theta.dtype) @ theta.swapaxes(1, 2)
-    return places.reshape(len(theta), *sizes, len(sizes))
-
-
-@affine_grid.gradient("theta")
-def _(dy: Value, output_shape: Shape, align_corners: bool) -> Value:
-    sizes = tuple(output_shape[2:])
-    base = cast(constant(_base(sizes, align_corners)), dy.dtype)
-    return matmul(transpose(reshape(dy, [-1, len(base), len(sizes)]), [0, 2, 1]), base)
 
 
 def _position(

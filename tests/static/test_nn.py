@@ -86,16 +86,6 @@ def test_layer_norm(make, expected):
     np.testing.assert_allclose(found, eagerly(expected), rtol=1e-5, atol=1e-6)
 
 
-def test_embedding_takes_rows():
-    ids = S.data("x", [-1, 2], "int64")
-    y = S.nn.embedding(ids, [5, 3], padding_idx=-1)
-    assert y.name == "embedding_0.tmp_0"
-    (found, table) = run(y, "embedding_0.w_0", feed=np.array([[0, 4]]))
-    assert np.array_equal(found, [[table[0], np.zeros(3)]])
-    with pytest.raises(TypeError, match="int64"):
-        S.nn.embedding(S.data("other", [2]), [5, 3])
-
-
 def test_layers_of_one_name_share_parameters():
     x = S.data("x", [-1, 3])
     first, second = (S.nn.fc(x, 2, weight_attr="w", bias_attr=False) for _ in range(2))
@@ -114,9 +104,9 @@ def test_fc_refuses_unknown_activations():
         S.nn.fc(S.data("x", [-1, 3]), 2, activation="squash")
 
 
-@pytest.mark.parametrize("name", ["fc", "conv2d", "batch_norm", "layer_norm", "embedding"])
+@pytest.mark.parametrize("name", ["fc", "conv2d", "batch_norm", "layer_norm"])
 def test_layers_are_for_programs(name):
     paddle.disable_static()
-    arguments = {"conv2d": (2, 3), "fc": (2,), "embedding": ([3, 2],)}.get(name, ())
+    arguments = {"conv2d": (2, 3), "fc": (2,)}.get(name, ())
     with pytest.raises(AssertionError, match="enable_static"):
         getattr(S.nn, name)(paddle.ones([2, 3]), *arguments)

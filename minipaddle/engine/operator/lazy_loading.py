@@ -3,7 +3,7 @@
 A package lists which file has which names, once, and ends with::
 
     __all__ = ["relu", ...]
-    __getattr__ = front(globals(), {"vision": "grid_sample affine_grid pixel_shuffle"})
+    __getattr__ = front(globals(), {"vision": "grid_sample pixel_shuffle unfold"})
 
 Operators (:mod:`minipaddle.ops.families`) are looked up in two more ways: as methods
 (``LaterMethod`` of engine/value/value.py), and by their types (:class:`minipaddle.engine.operator.table.Table`).

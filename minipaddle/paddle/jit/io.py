@@ -15,11 +15,12 @@ import numpy as np
 from minipaddle.engine.errors import failure
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.paddle.framework import io
+from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.paddle.jit.program_function import ConcreteProgram
 from minipaddle.paddle.jit.static_function import StaticFunction
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.parameter.parameter import Parameter
-from minipaddle.paddle.static.files.inference_model import load_from_file, parsed, save_to_file
+from minipaddle.paddle.static.files.inference_model import content_of, parsed
 from minipaddle.paddle.static.files.serialize import text_of_program
 from minipaddle.paddle.static.program import Parameter as StaticParameter
 from minipaddle.paddle.static.program import Program, Variable
@@ -56,7 +57,7 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         fetches=[one.name for one in concrete.outputs],
         structured_names={one.name: names.get(id(tensor), one.name) for tensor, one in concrete.captured},
     )
-    save_to_file(prefix + ".pdmodel", text.encode())
+    write_whole(prefix + ".pdmodel", text.encode())
     io.save({one.name: tensor.numpy() for tensor, one in concrete.captured}, prefix + ".pdiparams")
 
 
@@ -108,8 +109,8 @@ def load(path: str, **configs: Any) -> TranslatedLayer:
         ValueError: if there is no such file, it is damaged, or from real Paddle.
     """
     prefix = _prefix(path)
-    program, names, (inputs, outputs) = parsed(load_from_file(prefix + ".pdmodel"), prefix + ".pdmodel")
-    found = io.load(memory.BytesIO(load_from_file(prefix + ".pdiparams")), return_numpy=True)
+    program, names, (inputs, outputs) = parsed(content_of(prefix + ".pdmodel"), prefix + ".pdmodel")
+    found = io.load(memory.BytesIO(content_of(prefix + ".pdiparams")), return_numpy=True)
     values = found if isinstance(found, dict) else {}
     captured: list[tuple[Tensor, Variable]] = []
     for one in program.global_block().vars.values():

@@ -25,8 +25,7 @@ __getattr__ = front(
         "custom.print": "Print",
         "executor.compiled_program": "BuildStrategy CompiledProgram ExecutionStrategy cpu_places cuda_places",
         "executor.executor": "Executor",
-        "files.inference_model": "deserialize_persistables deserialize_program load_from_file load_inference_model "
-        "normalize_program save_inference_model save_to_file serialize_persistables serialize_program",
+        "files.inference_model": "load_inference_model save_inference_model",
         "files.state": "load load_program_state save set_program_state",
         "nn.common": "accuracy",
         "program.listing": "name_scope",

@@ -29,6 +29,6 @@ __getattr__ = front(
         "norm": "batch_norm group_norm instance_norm layer_norm normalize",
         "pooling": "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d",
         "upsampling": "interpolate",
-        "vision": "affine_grid fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift unfold",
+        "vision": "fold grid_sample pixel_shuffle pixel_unshuffle temporal_shift unfold",
     },
 )

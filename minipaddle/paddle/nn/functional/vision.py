@@ -6,8 +6,7 @@ from typing import Any
 
 from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.definition.arguments import integers, wanted_shape
-from minipaddle.ops.grid_sample import affine_grid as affine_operator
+from minipaddle.ops.definition.arguments import integers
 from minipaddle.ops.grid_sample import grid_sample as grid_operator
 from minipaddle.ops.nn import pixels
 from minipaddle.paddle.nn.functional.window import channels_first, channels_last
@@ -176,27 +175,6 @@ def fold(
         x, _two(output_sizes, "output_sizes"), _two(kernel_sizes, "kernel_sizes"), _two(strides, "strides"),
         _four(paddings), _two(dilations, "dilations"),
     )  # fmt: skip
-
-
-def affine_grid(theta: Value, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
-    """Return the source position of each pixel of a moved, turned and stretched image.
-
-    Args:
-        theta: [N, 2, 3] for images, [N, 3, 4] for volumes, any float type.
-        out_shape: [N, C, H, W] or [N, C, D, H, W].
-        align_corners: whether -1 and 1 are the centers of the corner pixels; else their outer edges.
-        name: not used.
-
-    Returns:
-        [N, H, W, 2] or [N, D, H, W, 3], for :func:`grid_sample`.
-
-    Raises:
-        TypeError: **theta should be a Tensor**.
-        ValueError: for shapes that do not fit.
-    """
-    if not hasattr(theta, "stop_gradient"):
-        raise failure(TypeError, "The theta should be a Tensor.")
-    return affine_operator(theta, output_shape=wanted_shape(out_shape), align_corners=align_corners)
 
 
 def grid_sample(

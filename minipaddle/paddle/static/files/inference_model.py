@@ -17,16 +17,8 @@ from minipaddle.paddle.static.program import Program, Role, Variable, default_ma
 from minipaddle.paddle.static.program.clone import copied_for_test, needed_for, with_inner_blocks
 
 
-def normalize_program(program: Program, feed_vars: Any, fetch_vars: Any, **options: Any) -> Program:
-    """Return a copy with only the Operators that `fetch_vars` need, given `feed_vars`; ``is_test`` is set if it exists.
-
-    Raises:
-        TypeError: **program** is no Program.
-        ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them.
-    """
-    if not isinstance(program, Program):
-        raise TypeError(f"program type must be `paddle.static.Program`, but received `{type(program)}`")
-    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
+def _needed(program: Program, feeds: list[Variable], fetches: list[Variable]) -> Program:
+    """Return a copy with only the Operators that `fetches` need, given `feeds`; ``is_test`` is set if it exists."""
     block = program.global_block()
     kept = with_inner_blocks(block, needed_for(fetches, [op for op in block.ops if not op.trains], feeds))
     ops = [op for found in kept.values() for op in found]
@@ -68,16 +60,22 @@ def save_inference_model(
         options: ``program``: by default the main one, which is not changed.
 
     Raises:
+        TypeError: **program** is no Program.
         ValueError: **feed_vars** or **fetch_vars** is no Variable or list of them; a Program with **py_func**; a
             parameter has no value yet.
     """
     static_only("save_inference_model")
     prefix = prefix_of(path_prefix)
     program = options.get("program")
-    text = serialize_program(feed_vars, fetch_vars, program=program)
-    values = serialize_persistables(feed_vars, fetch_vars, executor, program=program)
-    save_to_file(prefix + ".pdmodel", text)
-    save_to_file(prefix + ".pdiparams", values)
+    program = default_main_program() if program is None else getattr(program, "_program", program)
+    if not isinstance(program, Program):
+        raise TypeError(f"program type must be `paddle.static.Program`, but received `{type(program)}`")
+    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
+    needed = _needed(program, feeds, fetches)
+    text = text_of_program(needed, feeds=[one.name for one in feeds], fetches=[one.name for one in fetches])
+    values = stored_arrays(persistable_in(needed))
+    write_whole(prefix + ".pdmodel", text.encode())
+    io.save(values, prefix + ".pdiparams")
 
 
 def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any) -> list[Any]:
@@ -93,34 +91,14 @@ def load_inference_model(path_prefix: Any, executor: Any = None, **options: Any)
     static_only("load_inference_model")
     prefix = prefix_of(path_prefix)
     path = prefix + ".pdmodel"
-    program, _, (feeds, fetches) = parsed(load_from_file(path), path, feeds=[], fetches=[])
-    deserialize_persistables(program, load_from_file(prefix + ".pdiparams"), executor)
+    program, _, (feeds, fetches) = parsed(content_of(path), path, feeds=[], fetches=[])
+    found = io.load(memory.BytesIO(content_of(prefix + ".pdiparams")), return_numpy=True)
+    set_program_state(program, found if isinstance(found, dict) else {})
     return [program, [one.name for one in feeds], fetches]
 
 
-def serialize_program(feed_vars: Any, fetch_vars: Any, **options: Any) -> bytes:
-    """Return the text of the Program that `fetch_vars` need."""
-    program = _pruned(feed_vars, fetch_vars, options.get("program"))
-    feeds, fetches = _same_in(program, feed_vars, "feed_vars"), _same_in(program, fetch_vars, "fetch_vars")
-    names = {"feeds": [one.name for one in feeds], "fetches": [one.name for one in fetches]}
-    return text_of_program(program, **names).encode()
-
-
-def serialize_persistables(feed_vars: Any, fetch_vars: Any, executor: Any = None, **options: Any) -> bytes:
-    """Return the values of the parameters that `fetch_vars` need, as the content of a ``.pdparams`` file."""
-    program = _pruned(feed_vars, fetch_vars, options.get("program"))
-    stream = memory.BytesIO()
-    io.save(stored_arrays(persistable_in(program)), stream)
-    return stream.getvalue()
-
-
-def _pruned(feed_vars: Any, fetch_vars: Any, program: Any) -> Program:
-    program = default_main_program() if program is None else getattr(program, "_program", program)
-    return normalize_program(program, feed_vars, fetch_vars)
-
-
 @io.program_from.filled
-def deserialize_program(data: bytes) -> Program:
+def _from_bytes(data: bytes) -> Program:
     """Return the Program with the text `data`."""
     return parsed(data, "<bytes>", feeds=[], fetches=[])[0]
 
@@ -146,24 +124,7 @@ def parsed(
     return program, names, ends
 
 
-def deserialize_persistables(program: Program, data: bytes, executor: Any = None) -> None:
-    """Store the values in `data` in the global Scope."""
-    found = io.load(memory.BytesIO(data), return_numpy=True)
-    set_program_state(program, found if isinstance(found, dict) else {})
-
-
-def save_to_file(path: Any, content: bytes) -> None:
-    """Write `content` to a file, which appears when complete; directories are made.
-
-    Raises:
-        ValueError: if it is not bytes.
-    """
-    if not isinstance(content, bytes):
-        raise ValueError("'content' type should be bytes.")
-    write_whole(path, content)
-
-
-def load_from_file(path: Any) -> bytes:
+def content_of(path: Any) -> bytes:
     """Return the content of a file.
 
     Raises:

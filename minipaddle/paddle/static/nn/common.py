@@ -7,7 +7,6 @@ from typing import Any
 
 from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.names.unique import unique_name
-from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Meta
 from minipaddle.ops.linalg.matmul import mul
 from minipaddle.ops.linalg.product import add_n
@@ -108,35 +107,6 @@ def _width(meta: Meta, kept: int) -> int:
             "declare them in paddle.static.data; only the first num_flatten_dims axes may be -1",
         )
     return math.prod(meta.shape[kept:])
-
-
-def embedding(
-    input: Any,
-    size: Any,
-    is_sparse: bool = False,
-    is_distributed: bool = False,
-    padding_idx: int | None = None,
-    param_attr: Any = None,
-    dtype: Any = "float32",
-) -> Variable:
-    """Make a table and return rows of it.
-
-    Args:
-        input: row numbers, int64 or int32, any shape.
-        size: the table's [rows, width].
-        is_sparse: no effect; gradients are dense.
-        padding_idx: a row that reads as zeros; negative counts from the end.
-
-    Raises:
-        TypeError: **input** is no Variable.
-    """
-    static_only("embedding")
-    check_variable(input, "input", "embedding", "iu")
-    name = unique_name("embedding")
-    table = make_parameter(lambda: name, size, param_attr, as_numpy(dtype))
-    with layer(name):
-        found: Variable = F.embedding(input, table, padding_idx)
-        return found
 
 
 def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any = None) -> Variable:

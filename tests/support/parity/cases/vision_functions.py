@@ -18,16 +18,6 @@ for padding in ("zeros", "border", "reflection"):
 cases.gradients(
     "grid_sample volume", functional("grid_sample"), data(1, 1, 2, 3, 2), data(1, 2, 1, 2, 3, seed=3)
 )
-for corners in (True, False):
-    options = {"align_corners": corners}
-    cases.gradients(
-        f"affine_grid {corners}", functional("affine_grid", out_shape=[2, 1, 2, 3], **options), data(2, 2, 3)
-    )
-    cases.gradients(
-        f"affine_grid 3D {corners}",
-        functional("affine_grid", out_shape=[1, 1, 2, 2, 3], **options),
-        data(1, 3, 4),
-    )
 
 for name, shape, options in [
     ("pixel_shuffle", (1, 8, 2, 1), {"upscale_factor": 2}),
