@@ -40,6 +40,8 @@ FAMILIES: tuple[Family, ...] = (
         types="conv2d conv2d_filter_grad conv2d_transpose conv3d conv3d_filter_grad conv3d_transpose",
     ),
     Family("nn.dropout", types="dropout"),
+    Family("nn.pooling", types="pool2d pool2d_pick pool2d_spread pool3d pool3d_pick pool3d_spread"),
+    Family("activation.softmax", types="log_softmax softmax"),
     Family(
         "nn.embedding",
         types="embedding_with_scaled_gradient lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2",

@@ -35,6 +35,18 @@ def asked_for(line):
     return json.loads(run.stdout.splitlines()[-1])
 
 
+def test_a_recording_finds_every_operator_before_anything_of_paddle_is_loaded():
+    script = (
+        "import json, sys; from minipaddle.tools.record.file import TABLE\n"
+        "print(json.dumps([op for op in json.load(sys.stdin) if op not in TABLE]))"
+    )
+    ours = [op for op in ALL if op.__module__.startswith("minipaddle.")]
+    command = [sys.executable, "-c", script]
+    names = json.dumps([op.type for op in ours])
+    run = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == []
+
+
 def test_what_a_user_puts_into_paddle_stays_when_another_name_is_loaded(monkeypatch):
     monkeypatch.setattr(minipaddle.paddle, "grad", "mine")
     monkeypatch.delitem(vars(minipaddle.paddle), "vision", raising=False)
