@@ -97,8 +97,6 @@ LAYERS = {
     "SimpleRNN": (lambda: nn.SimpleRNN(9, 3, num_layers=2), SEQUENCES),
     "LSTM": (lambda: nn.LSTM(9, 3, direction="bidirect"), SEQUENCES),
     "GRU": (lambda: nn.GRU(9, 3), SEQUENCES),
-    "RNN": (lambda: nn.RNN(nn.GRUCell(9, 3), is_reverse=True), SEQUENCES),
-    "BiRNN": (lambda: nn.BiRNN(nn.LSTMCell(9, 3), nn.LSTMCell(9, 3)), SEQUENCES),
     "SimpleRNNCell": (lambda: nn.SimpleRNNCell(3, 2), ROWS),
     "LSTMCell": (lambda: nn.LSTMCell(3, 2), ROWS),
     "GRUCell": (lambda: nn.GRUCell(3, 2), ROWS),

@@ -29,7 +29,7 @@ __getattr__ = front(
         "InstanceNorm3D LayerNorm SyncBatchNorm",
         "layer.pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
         "AdaptiveMaxPool3D AvgPool1D AvgPool2D AvgPool3D MaxPool1D MaxPool2D MaxPool3D",
-        "layer.rnn": "BiRNN GRU GRUCell LSTM LSTMCell RNN RNNCellBase SimpleRNN SimpleRNNCell",
+        "layer.rnn": "GRU GRUCell LSTM LSTMCell RNNCellBase SimpleRNN SimpleRNNCell",
         "layer.transformer": "MultiHeadAttention TransformerEncoder TransformerEncoderLayer",
         "parameter.create": "ParamAttr",
         "parameter.parameter": "Parameter",

@@ -1,4 +1,4 @@
-"""Recurrent networks: cells, what runs them over time, and stacks; values, states and all gradients."""
+"""Recurrent networks: cells, and networks; values, states and all gradients."""
 
 import paddle
 
@@ -51,13 +51,6 @@ for title, (make, parts) in CELLS.items():
         lambda make=make, parts=parts: differentiated(make(), ONE, states=[STATE] * parts),
         tolerance=SINGLE,
     )
-    for way in (False, True):
-        cases.add(
-            f"{title} over time{' backward' * way}",
-            lambda make=make, way=way: differentiated(nn.RNN(make(), is_reverse=way), X, lengths=[2, 4]),
-            tolerance=SINGLE,
-        )
-cases.add("BiRNN", lambda: differentiated(nn.BiRNN(nn.GRUCell(3, 5), nn.GRUCell(3, 5)), X), tolerance=SINGLE)
 
 for kind, parts in (("SimpleRNN", 1), ("LSTM", 2), ("GRU", 1)):
     for direction in ("forward", "bidirect"):

@@ -100,7 +100,7 @@ class Gated(RNNCellBase):
         rows, bound = self.gates * hidden_size, 1 / math.sqrt(hidden_size)
         for parameter, shape, attr in (
             ("weight_ih", [rows, input_size], weight_ih_attr),
-            ("weight_hh", [rows, self.recurrent], weight_hh_attr),
+            ("weight_hh", [rows, hidden_size], weight_hh_attr),
             ("bias_ih", [rows], bias_ih_attr),
             ("bias_hh", [rows], bias_hh_attr),
         ):
@@ -108,11 +108,6 @@ class Gated(RNNCellBase):
                 shape, attr, is_bias=len(shape) == 1, default_initializer=Uniform(-bound, bound)
             )
             setattr(self, parameter, made)
-
-    @property
-    def recurrent(self) -> int:
-        """The size of the state that the recurrent weight multiplies."""
-        return self.hidden_size
 
     @property
     def state_shape(self) -> Any:
@@ -188,49 +183,17 @@ class SimpleRNNCell(Gated):
 
 
 class LSTMCell(Gated):
-    """The cell with a memory c and the state h; its gates are i, f, g, o.
+    """The cell with a memory c and the state h; its gates are i, f, g, o, its arguments those of :class:`Gated`.
 
-    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``, times ``W_ho`` if there is a `proj_size`:
-    the size that h is projected to. The other arguments are those of :class:`Gated`.
-
-    Raises:
-        ValueError: if `hidden_size` is 0, or `proj_size` is not below it.
+    ``c' = sigmoid(f) c + sigmoid(i) tanh(g)``, ``h' = sigmoid(o) tanh(c')``.
     """
 
     gates = 4
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        weight_ih_attr: Any = None,
-        weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None,
-        proj_size: int = 0,
-        name: str | None = None,
-    ) -> None:
-        if proj_size < 0:
-            raise invalid("proj_size must be larger than 0")
-        if hidden_size and proj_size >= hidden_size:
-            raise invalid("proj_size must be smaller than hidden_size")
-        self.proj_size = proj_size
-        super().__init__(input_size, hidden_size, weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        if proj_size:
-            bound = 1 / math.sqrt(hidden_size)
-            self.weight_ho = self.create_parameter(
-                [hidden_size, proj_size], weight_hh_attr, default_initializer=Uniform(-bound, bound)
-            )
-
-    @property
-    def recurrent(self) -> int:
-        """The size of h."""
-        return self.proj_size or self.hidden_size
-
     @property
     def state_shape(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The shapes of h and c."""
-        return ((self.recurrent,), (self.hidden_size,))
+        return ((self.hidden_size,), (self.hidden_size,))
 
     def step(self, projected: Value, states: Any) -> tuple[Any, Any]:
         """Return h, and ``(h, c)``."""
@@ -238,8 +201,6 @@ class LSTMCell(Gated):
         i, f, g, o = split(projected + self.recur(hidden), 4, axis=-1)
         memory = sigmoid(f) * memory + sigmoid(i) * tanh(g)
         hidden = sigmoid(o) * tanh(memory)
-        if self.proj_size:
-            hidden = matmul(hidden, self.weight_ho)
         return hidden, (hidden, memory)
 
 

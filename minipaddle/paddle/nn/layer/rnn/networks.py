@@ -9,19 +9,14 @@ from typing import Any, ClassVar
 
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.full import full
-from minipaddle.ops.manipulation.concat import stack
-from minipaddle.ops.manipulation.split import unbind
 from minipaddle.ops.recurrent import rnn as operators
-from minipaddle.ops.views.reshape import unsqueeze
 from minipaddle.ops.views.shape_operators import shape
 from minipaddle.ops.views.transpose import transpose
-from minipaddle.paddle.nn import functional as F
 from minipaddle.paddle.nn.arguments import bound
 from minipaddle.paddle.nn.layer.container import LayerList
+from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.paddle.nn.layer.rnn.cells import Gated, GRUCell, LSTMCell, SimpleRNNCell
-from minipaddle.paddle.nn.layer.rnn.over_time import RNN, BiRNN, counted
 from minipaddle.paddle.nn.parameter.create import named_as
 
 DIRECTIONS = {"forward": 1, "bidirect": 2, "bidirectional": 2}
@@ -95,15 +90,10 @@ class RNNBase(LayerList):
         size = input_size
         for _ in range(num_layers):
             cells = [make_cell(size) for _ in range(self.num_directions)]
-            runner = (
-                BiRNN(cells[0], cells[1], time_major) if len(cells) == 2 else RNN(cells[0], False, time_major)
-            )
-            self.append(runner)
-            size = (
-                self.num_directions * getattr(cells[0], "proj_size", 0) or self.num_directions * hidden_size
-            )
+            self.append(BiRNN(*cells) if len(cells) == 2 else RNN(*cells))
+            size = self.num_directions * hidden_size
         for layer, each in enumerate(self):
-            for cell, suffix in zip(cells_of(each), ("", "_reverse")):
+            for cell, suffix in zip(each.children(), ("", "_reverse")):
                 for name, parameter in list(cell._parameters.items()):
                     # set before the cell's own names, so that named_parameters() lists these
                     self.add_parameter(f"{name}_l{layer}{suffix}", parameter)
@@ -127,38 +117,12 @@ class RNNBase(LayerList):
                 f"the input of {type(self).__name__} needs 3 axes, but its shape is {list(inputs.shape)}",
                 "[batch, time, size]",
             )
-        if self._whole:
-            return self._as_one(inputs, initial_states, sequence_length)
-        before = self._per_layer(initial_states)
-        mask = None if sequence_length is None else self._mask(inputs, sequence_length)
-        outputs, last = inputs, []
-        for layer, runner in enumerate(self):
-            if layer and self.dropout:
-                outputs = F.dropout(outputs, self.dropout, training=self.training, mode="upscale_in_train")
-            outputs, states = runner(outputs, before[layer], sequence_length)
-            outputs = outputs if mask is None else outputs * mask
-            last += list(states) if self.num_directions == 2 else [states]
-        if isinstance(last[0], tuple):
-            return outputs, tuple(stack(list(part), 0) for part in zip(*last))
-        return outputs, stack(last, 0)
-
-    @property
-    def _whole(self) -> bool:
-        """Whether each cell has two matrices and two biases: then the network runs as one operator, as in Paddle."""
-        return all(
-            len(cell._parameters) == 4 and None not in cell._parameters.values()
-            for each in self
-            for cell in cells_of(each)
-        )
-
-    def _as_one(self, inputs: Value, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
-        """Run all layers as the operator ``rnn``."""
         if initial_states is None:
             initial_states = self._zeros(inputs)
         states = list(initial_states) if isinstance(initial_states, tuple | list) else [initial_states]
-        cells = [cell for each in self for cell in cells_of(each)]
+        cells = [cell for each in self for cell in each.children()]
         weights = [one for cell in cells for one in (cell.weight_ih, cell.weight_hh)]
-        weights += [one for cell in cells for one in (cell.bias_ih, cell.bias_hh)]
+        weights += [self._bias(cell, one) for cell in cells for one in (cell.bias_ih, cell.bias_hh)]
         attrs = {
             "input_size": self.input_size,
             "hidden_size": self.hidden_size,
@@ -186,31 +150,10 @@ class RNNBase(LayerList):
         """Return the operator for such cells."""
         raise NotImplementedError
 
-    def _per_layer(self, states: Any) -> list[Any]:
-        """Return the state for each layer, and in it for each direction."""
-        if states is None:
-            return [None] * self.num_layers
-        parts = [
-            unbind(self._checked(part), 0)
-            for part in (states if isinstance(states, tuple | list) else [states])
-        ]
-        each = list(zip(*parts)) if len(parts) > 1 else list(parts[0])
-        n = self.num_directions
-        return [each[at] if n == 1 else (each[at], each[at + 1]) for at in range(0, n * self.num_layers, n)]
-
-    def _checked(self, state: Any) -> Any:
-        count = self.num_layers * self.num_directions
-        if len(state.shape) != 3 or state.shape[0] != count:
-            raise invalid(
-                f"The rank of PreState in RNN must be 3, and its first axis {count}, "
-                f"but received the shape {list(state.shape)}.",
-                "[layers * directions, batch, hidden_size]",
-            )
-        return state
-
-    def _mask(self, inputs: Any, sequence_length: Any) -> Any:
-        counts = counted(sequence_length, inputs.shape[0 if self.time_major else 1])
-        return unsqueeze(cast(transpose(counts, [1, 0]) if self.time_major else counts, inputs.dtype), 2)
+    @staticmethod
+    def _bias(cell: Any, bias: Any) -> Any:
+        """Return a bias of a cell, which is zeros if the cell has none."""
+        return full([cell.gates * cell.hidden_size], 0.0, cell.weight_ih.dtype) if bias is None else bias
 
     def flatten_parameters(self) -> None:
         """Do nothing: in Paddle it packs the parameters for a GPU."""
@@ -223,9 +166,20 @@ class RNNBase(LayerList):
         return ", ".join([str(self.input_size), str(self.hidden_size), *unusual])
 
 
-def cells_of(runner: Any) -> list[Any]:
-    """Return the cells of an RNN or a BiRNN."""
-    return [runner.cell] if isinstance(runner, RNN) else [runner.cell_fw, runner.cell_bw]
+class RNN(Layer):
+    """The cell of one layer of a network, which runs it."""
+
+    def __init__(self, cell: Any) -> None:
+        super().__init__()
+        self.cell = cell
+
+
+class BiRNN(Layer):
+    """The cells of one layer of a network in both directions."""
+
+    def __init__(self, cell_fw: Any, cell_bw: Any) -> None:
+        super().__init__()
+        self.cell_fw, self.cell_bw = cell_fw, cell_bw
 
 
 class SimpleRNN(RNNBase, cell=SimpleRNNCell):
@@ -238,12 +192,6 @@ class SimpleRNN(RNNBase, cell=SimpleRNNCell):
 
 class LSTM(RNNBase, cell=LSTMCell):
     """A stack of :class:`LSTMCell` over time, whose state is ``(h, c)``; see :class:`RNNBase` for its arguments."""
-
-    @property
-    def proj_size(self) -> int:
-        """The size that h is projected to; 0: no projection."""
-        size: int = cells_of(self[0])[0].proj_size
-        return size
 
     @staticmethod
     def _operator(cell: Any) -> Callable[..., Any]:
