@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.convert import number_beside
-from minipaddle.ops.creation.promotion import alike_pair, promote
+from minipaddle.ops.creation.promotion import alike_pair, promote, promote_floats
 from minipaddle.ops.definition import Array, Meta, Operator, failure, operator, require, tried_with
 from minipaddle.ops.definition.axis_printing import ALIGNED, Reduced
 from minipaddle.ops.definition.infer_meta import compare, elementary
@@ -28,8 +28,11 @@ def comparison(name: str, compute: Callable[..., Any], words: str) -> Operator:
         return compute(x, y)
 
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
-    listing = None if name.startswith("logical") else ALIGNED
-    return listed(listing)(operator(name, name=name, infer=compare, prepare=_number_too)(kernel))
+    logical = name.startswith("logical")
+    prepare = promote_floats if logical else _number_too
+    return listed(None if logical else ALIGNED)(
+        operator(name, name=name, infer=compare, prepare=prepare)(kernel)
+    )
 
 
 def to_bool(x: Meta) -> Meta:
