@@ -177,6 +177,7 @@ EAGER: list[Rule] = [
     Rule("-0.0 in `x * 2`, `-x`", r"= -|\* -?\d|neg\(|scale|\d - ", later=r"inf|nan"),
 ]
 PROGRAMS: list[Rule] = [
+    Rule("second derivative through `py_func`", r"again = ", r"\A\[\]\Z", "RuntimeError"),
     Rule("second derivative of `exp`, `softmax`, `1 / x`", r"again = ", "error"),
     Rule("`round(0.5)`", r"round\("),
     Rule("int64 Variable + float", r" [-+*] ", "int64", "float"),
