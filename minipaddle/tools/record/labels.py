@@ -11,16 +11,13 @@ import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.kinds import Op, Store, Update
+from minipaddle.tools.record.kinds import Grad, Op, Store, Update
 from minipaddle.tools.words.group_by import grouped
 
 _NUMBER = re.compile(r" #\d+")
 
 _GRADIENTS = ("@GRAD", ".grad")
 """The ends of a gradient's name, before which stands the label of the value that it belongs to."""
-
-_Span = tuple[int, int]
-"""The first and the last backward pass that something has to do with."""
 
 
 def without_number(label: str) -> str:
@@ -39,12 +36,12 @@ def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -
     `named` are the values that variables name; `whole` has, by holder, the full names of parameters whose own name is
     in two networks.
     """
-    thing, spans = _things(trace), _spans(trace)
+    thing, (first, last) = _things(trace), _passes_of_use(trace)
     labels = {value.id: whole[value.holder] for value in trace.values if value.holder in whole}
-    things = grouped((thing[id_], id_) for id_ in sorted(spans))
-    lasting = {key: (spans[ids[0]][0], max(spans[id_][1] for id_ in ids)) for key, ids in things.items()}
-    first = (trace.values[ids[0]] for ids in things.values() if ids[0] in named)
-    own = (one for one in first if not one.name.endswith(_GRADIENTS))
+    things = grouped((thing[id_], id_) for id_ in sorted(first))
+    lasting = {key: (first[ids[0]], max(map(last.__getitem__, ids))) for key, ids in things.items()}
+    begins = (trace.values[ids[0]] for ids in things.values() if ids[0] in named)
+    own = (one for one in begins if not one.name.endswith(_GRADIENTS))
     called = grouped((labels.get(one.id, one.name), thing[one.id]) for one in own)
     for name, keys in called.items():
         for key, number in _numbered(keys, lasting).items():
@@ -81,27 +78,28 @@ def _things(trace: Trace) -> dict[int, Hashable]:
     return found
 
 
-def _spans(trace: Trace) -> dict[int, _Span]:
-    """Return the passes of each value in use: from the one that it is made for to the last that its results are in."""
+def _passes_of_use(trace: Trace) -> tuple[dict[int, int], dict[int, int]]:
+    """Return, of each value in use, the pass that it is made for, and the last that its results are in."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for event in trace.events:
         number = trace.pass_of(event) + (event.phase == "forward" and not isinstance(event, Update))
-        for id_ in (*event.inputs, *event.outputs, *trace.of_forward(event)):
+        of_forward = trace.of_forward(event) if isinstance(event, Grad) else ()
+        for id_ in (*event.inputs, *event.outputs, *of_forward):
             if id_ is not None:
                 first.setdefault(id_, number)
                 last[id_] = number
     sources = {cut.made: cut.value for cut in trace.cuts if cut.value != cut.made}
     for value in reversed(trace.values):
-        made = trace.maker(value)
+        until, made = last.get(value.id, 0), trace.maker(value)
         ran = isinstance(made, Op) and made.phase == "forward"
         for id_ in (*(made.inputs if made is not None and ran else ()), sources.get(value.id)):
-            if id_ in last and value.id in last:
-                last[id_] = max(last[id_], last[value.id])
-    return {id_: (number, last[id_]) for id_, number in first.items()}
+            if until > last.get(id_, until):
+                last[id_] = until
+    return first, last
 
 
-def _numbered(things: Iterable[Hashable], spans: dict[Hashable, _Span]) -> dict[Hashable, int]:
+def _numbered(things: Iterable[Hashable], spans: dict[Hashable, tuple[int, int]]) -> dict[Hashable, int]:
     """Return the numbers of things of one name, in their order; a thing that is alone in its passes has none."""
     numbers: dict[Hashable, int] = {}
     meeting = set[Hashable]()

@@ -101,7 +101,7 @@ class Memory:
 
 def _moved(array: Array, owner: Array, copy: Array) -> Array:
     """Return `array`, a view into `owner`, as the same view into a copy of it."""
-    if array is owner:
+    if (array.shape, array.strides, array.dtype) == (owner.shape, owner.strides, owner.dtype):
         return copy
     offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
     return np.ndarray(array.shape, array.dtype, copy, offset, array.strides)

@@ -44,11 +44,12 @@ class UserFrames:
         self._scopes = Scopes()
         self._scope: Scope | None = None
         self._calls: list[FrameType] = []  # of layers, around the last frame
+        self._entered: list[FrameType] = []  # those, and the engine's own in them
 
     def close(self) -> None:
         """Release the frames."""
         self._scopes.close()
-        self._calls, self._latest = [], None
+        self._calls, self._entered, self._latest = [], [], None
 
     def here(self, frame: FrameType | None) -> Here | None:
         """Return the place in the user's code, after a look at its variables if names require it."""
@@ -78,10 +79,11 @@ class UserFrames:
 
     def _enter_calls(self, inner: FrameType | None, outer: FrameType) -> None:
         """Note the layer call that contains the frame `inner`, if it has changed; `outer` is the user's frame."""
-        calls = calls_around(inner, outer)  # of the engine's layers, called by the user
-        if not (calls or self._calls or self._scope):
+        calls = [*self._calls, *calls_around(inner, outer)]
+        if calls == self._entered:
             return
-        scope, names = self._scopes.at([*self._calls, *calls])
+        self._entered = calls
+        scope, names = self._scopes.at(calls)
         if scope is not self._scope:
             self._scope = scope
             self._notes += (EagerSource.scoped, (scope, names))

@@ -100,13 +100,13 @@ def _variable(layer: Layer, frame: FrameType) -> str:
     found = ""
     for outer in outwards(frame.f_back):
         if not is_engine_file(outer.f_code.co_filename):
-            found = next((name for name, value in _held(outer) if value is layer), found)
+            found = next(_names_of(layer, outer), found)
             if outer.f_code.co_name == "<module>":
                 break
     return found or layer.full_name()
 
 
-def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
-    """Yield the contents of names in a function: its variables, globals, and the attributes of its ``self``."""
-    for names in (frame.f_locals, frame.f_globals, attributes_in(frame)):
-        yield from ((name, value) for name, value in list(names.items()) if tells(name))
+def _names_of(layer: Layer, frame: FrameType) -> Iterator[str]:
+    """Yield the names of a layer in a function: variables, globals, and attributes of its ``self``."""
+    for names in (frame.f_locals, frame.f_globals, attributes_in(frame, Layer)):
+        yield from (name for name, value in list(names.items()) if value is layer and tells(name))

@@ -37,6 +37,7 @@ _MOST_LINES = 250_000  # as many as events
 _PLAIN = {type(None), bool, int, float, str}
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", dict: "{}", set: "{}"}
 _WITH_PARTS = Namespace, SimpleNamespace, PyLayerContext
+_TOLD = Tensor, Optimizer, np.ndarray, np.generic, *_WITH_PARTS
 # What a variable meant: the object, if it cannot change, or a reference to a tensor; and the text.
 Last = dict[str, tuple[object, str]]
 
@@ -144,9 +145,13 @@ class _Followed:
 
 def _see(names: dict[str, Any], last: Last, changed: dict[str, Any], mark: str = "") -> None:
     """Add to `changed` what differs from `last`, and keep it there; with a `mark`, the names are not all."""
-    there, waiting = set[str](), [one for one in names.items() if type(one[0]) is str and tells(one[0])]
+    there, waiting = set[str](), list(names.items())
     for name, value in waiting:
-        kind, (known, before) = type(value), last.get(name, (..., ""))
+        kind = type(value)
+        is_told = kind in _PLAIN or kind in _BRACKETS or issubclass(kind, _TOLD)
+        if type(name) is not str or not (is_told or name == "self") or not tells(name):
+            continue
+        known, before = last.get(name, (..., ""))
         token = ref(value) if issubclass(kind, Tensor) else value if kind in _PLAIN else ...
         if token is known and token is not ...:
             there.add(name)
@@ -160,7 +165,7 @@ def _see(names: dict[str, Any], last: Last, changed: dict[str, Any], mark: str =
             last[name] = token, text
             if text != before or type(token) is ref:
                 changed[mark + name] = (token, text) if type(token) is ref else text
-    for name in [] if mark else last.keys() - there:
+    for name in [] if mark or len(there) == len(last) else last.keys() - there:
         del last[name]
         changed[name] = ""
 

@@ -10,13 +10,13 @@ import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS
-from itertools import chain
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.reads_and_cuts import Extent
 
+T = TypeVar("T")
 Span = tuple[int | None, int | None, int | None, int | None]
 """First line, last line, first column, last column."""
 _LAST_LINE = 10**6  # larger than any line number
@@ -38,18 +38,17 @@ def names_in(frame: FrameType) -> dict[str, Tensor]:
 
 def held_in(frame: FrameType) -> list[Held]:
     """Return the Tensors in the variables of `frame`, and in the attributes of its ``self``."""
-    variables = ((name, value) for name, value in list(frame.f_locals.items()) if tells(name))
-    own = ((*one, True) for one in attributes_in(frame).items())
-    names = chain(((*one, False) for one in variables), own)
-    return [Held(*one) for one in names if isinstance(one[1], Tensor)]
+    names = list(frame.f_locals.items())
+    variables = [Held(*one, False) for one in names if isinstance(one[1], Tensor) and tells(one[0])]
+    return variables + [Held(*one, True) for one in attributes_in(frame, Tensor).items()]
 
 
-def attributes_in(frame: FrameType) -> dict[str, object]:
-    """Return the attributes of a function's ``self``, as ``self.x``, including those that a Layer stores apart."""
+def attributes_in(frame: FrameType, kind: type[T]) -> dict[str, T]:
+    """Return the attributes of a function's ``self`` that are of a kind, as ``self.x``; a Layer stores some apart."""
     own = getattr(frame.f_locals.get("self"), "__dict__", {})
-    apart = (own.get(name) or {} for name in ("_parameters", "_sub_layers", "_buffers"))
-    attributes = chain(list(own.items()), *(list(some.items()) for some in apart if isinstance(some, dict)))
-    return {f"self.{name}": value for name, value in attributes}
+    apart = (own.get(name) for name in ("_parameters", "_sub_layers", "_buffers"))
+    attributes = (one for some in (own, *apart) if isinstance(some, dict) for one in list(some.items()))
+    return {f"self.{name}": value for name, value in attributes if isinstance(value, kind)}
 
 
 def tells(name: str) -> bool:

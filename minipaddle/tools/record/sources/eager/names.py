@@ -72,8 +72,9 @@ class Namer:
         in_a_body = (
             bool(parameters) and self.builder.open_body is not None and isinstance(self.builder.last, Enter)
         )
+        extent = extent_of(here[0])
         for name, tensor, is_attribute in names:
-            self.builder.bind(tensor, name, extent_of(here[0]))
+            self.builder.bind(tensor, name, extent)
             own = in_a_body or is_attribute  # a PyLayer's input may be named after its argument
             if own or not self.builder.is_from_outside(tensor, level, name in parameters):
                 self.builder.name(tensor, name, level)

@@ -189,7 +189,7 @@ class Builders:
         """Return what holds Variables of `program`, which is run in `frame`."""
         here: dict[str, Variable] = {}
         if frame is not None:
-            here = _variables({**frame.f_globals, **frame.f_locals, **user_code.attributes_in(frame)})
+            here = _variables({**frame.f_globals, **frame.f_locals, **user_code.attributes_in(frame, object)})
         self.append(frame)
         running = set(user_code.outwards(frame))
         functions = list(self._returned)
@@ -206,7 +206,7 @@ class Builders:
 
 def _function(frame: FrameType, handed: Sequence[Any]) -> Function:
     """Return the variables of a frame now, whose arguments were `handed`, and its ``self``."""
-    held = _variables({**frame.f_locals, **user_code.attributes_in(frame)})
+    held = _variables({**frame.f_locals, **user_code.attributes_in(frame, object)})
     if frame.f_code.co_name in _COMPREHENSIONS:
         return Function(user_code.extent_of(frame.f_code), held, frozenset(held))
     from_outside = frozenset(name for name, one in held.items() if any(one is other for other in handed))
