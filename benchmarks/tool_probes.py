@@ -25,35 +25,37 @@ from minipaddle.tools.words.terminal import UNICODE
 ROUNDS = 11
 ANSWERS = 21
 SCRIPTS = 7
-BUDGETS = {"plain": None, "statistics": 0, "values": 256}
+BUDGETS = {"plain": None, "statistics": 0, "values": 256, "values and variables": 256}
 BLOCK = 10
 """Events of a block: two parameters made, three operators, their gradients, two gradients that reach a parameter."""
 
 
 def recording(case, steps):
-    """Time some steps of a case plainly and recorded, in turns; return the medians of the ratios to the plain run.
+    """Time some steps of a case plainly and recorded, in turns; return the medians of the ratios.
+
+    They are ratios to the plain run; with Python's variables, to the run recorded without them.
 
     To the recorded run belongs all that it takes until events and numbers are there.
     """
-    step, ratios = ready(case), {"statistics": [], "values": []}
+    step, ratios = ready(case), {name: [] for name in BUDGETS if name != "plain"}
     seconds(step, 3)
     for turn in range(ROUNDS):
-        ways = list(BUDGETS.items())[:: 1 if turn % 2 else -1]
-        taken = {name: _recorded_seconds(step, int(steps), budget) for name, budget in ways}
+        ways = list(BUDGETS)[:: 1 if turn % 2 else -1]
+        taken = {way: _recorded_seconds(step, int(steps), way) for way in ways}
         for name, found in ratios.items():
-            found.append(taken[name] / taken["plain"])
+            found.append(taken[name] / taken["values" if name.endswith("variables") else "plain"])
     return {name: median(found) for name, found in ratios.items()}
 
 
-def _recorded_seconds(step, steps, budget):
-    """Time `steps` steps; with a budget in megabytes, while they are recorded."""
+def _recorded_seconds(step, steps, way):
+    """Time `steps` steps, plainly or while they are recorded in some way."""
     gc.collect()
     start = time.process_time()
-    if budget is None:
+    if BUDGETS[way] is None:
         seconds(step, steps)
     else:
-        recorder = Recorder(max_mb=budget)
-        with watching(recorder):
+        recorder = Recorder(max_mb=BUDGETS[way])
+        with watching(recorder), recorder.lines.followed(way.endswith("variables")):
             seconds(step, steps)
         recorder.finish()
     return time.process_time() - start

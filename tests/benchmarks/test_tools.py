@@ -10,7 +10,7 @@ from benchmarks.footprint import Line
 @pytest.mark.parametrize(
     ("asked", "answered"),
     [
-        (("recording", "tanh", 1), {"statistics", "values"}),
+        (("recording", "tanh", 1), {"statistics", "values", "values and variables"}),
         (("prompt", 100), {"events", "seconds"}),
         (("opening", 4), {"megabytes", "seconds"}),
         (("check", 8, 1), {"ratio", "run", "check"}),
