@@ -201,10 +201,10 @@ def why_object(session: Session, found: Why | None = None) -> dict[str, Any]:
 
 def event_object(session: Session) -> dict[str, Any]:
     """Return the event under the cursor as JSON data (schema: docs/debugger.md)."""
-    event = session.event
+    event, hits = session.event, [hit.number for hit in session.hits]
     if session.at_line is not None:
         shows = {"says": [*says(session, "->")], "display": dict(display_lines(session))}
-        return {"i": session.position, "kind": "line", "src": src_of(session.where), "hits": [], **shows}
+        return {"i": session.position, "kind": "line", "src": src_of(session.where), "hits": hits, **shows}
     return {
         "i": session.position,
         "kind": {"grad": "grad_op"}.get(event.kind, event.kind),
@@ -219,7 +219,7 @@ def event_object(session: Session) -> dict[str, Any]:
         "in": [value_object(value) for value in session.trace.known(event.inputs)],
         "out": [value_object(value) for value in session.trace.known(event.outputs)],
         "note": event.note,
-        "hits": [hit.number for hit in session.hits],
+        "hits": hits,
         "display": dict(display_lines(session)),
         **why_object(session),
     }

@@ -43,9 +43,12 @@ class Breakpoints(dict[int, Breakpoint]):
         made = self[self._last] = Breakpoint(self._last, spec, kind, do)
         return made
 
-    def holding(self, cursor: Cursor, event: Event) -> list[Breakpoint]:
-        """Return the breakpoints that hold at `event`."""
-        return [one for one in self.values() if one.spec.holds(cursor, event)]
+    def holding(self, cursor: Cursor, event: Event | None = None) -> list[Breakpoint]:
+        """Return the breakpoints that hold at `event`; None: at the cursor, which may be at a line."""
+        specs = ((one, one.spec) for one in self.values())
+        return [
+            one for one, spec in specs if (spec.holds(cursor, event) if event else spec.holds_here(cursor))
+        ]
 
 
 class Session(Cursor):
@@ -93,8 +96,7 @@ class Session(Cursor):
         found = next((at for at in runs if not over or lines[at].frame in mine), None)
         if found is None:
             raise AtEdge("no line that ran was recorded there")
-        self.go_to_event(lines[found].before_event - 1)
-        self.at_line = found
+        self._go_to_line(found)
 
     def next_back(self) -> Event:
         """Go back to the event from which ``next`` came here, over bodies. Raises AtEdge at the beginning."""
@@ -116,14 +118,12 @@ class Session(Cursor):
         return self._first_outside(depth - 1)
 
     def resume(self) -> Event:
-        """Go to the next event at which a breakpoint stops, or to the end (``continue``). Raises AtEdge at the end."""
-        self._leave_end()
-        return self._run_to(range(self.ahead, len(self.stops)))
+        """Go to the next stop at which a breakpoint holds, or to the end (``continue``). Raises AtEdge at the end."""
+        return self._run(1)
 
     def resume_back(self) -> Event:
-        """Go back to the last event where a breakpoint stops, or to the beginning. Raises AtEdge at the beginning."""
-        self._leave_beginning()
-        return self._run_to(range(self.behind, -1, -1))
+        """Go back to the last stop where a breakpoint holds, or to the beginning. Raises AtEdge at the beginning."""
+        return self._run(-1)
 
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
@@ -190,21 +190,42 @@ class Session(Cursor):
         if self.behind < 0:
             raise AtEdge("this is the beginning of the recording")
 
-    def _run_to(self, positions: range) -> Event:
-        """Go along `positions` to the first at which a breakpoint stops, past logpoints, or to the last."""
-        for at in positions if self.breakpoints else ():
-            hits = self.breakpoints.holding(self, self.trace.events[self.stops[at]])
+    def _run(self, towards: int) -> Event:
+        """Go on to the first event or line at which a breakpoint holds, past logpoints, or to the last event."""
+        lines = sorted({at for one in self.breakpoints.values() for at in one.spec.lines})
+        there = [
+            (self.trace.lines[at].before_event, 0, at) for at in lines
+        ]  # before the event of that number
+        there += [(index, 1, at) for at, index in enumerate(self.stops)]
+        here = self.stops[self.position], 1, self.position
+        if self.at_line is not None:
+            here = self.trace.lines[self.at_line].before_event, 0, self.at_line
+        way = sorted(
+            (one for one in there if (one > here) == (towards > 0) and one != here), reverse=towards < 0
+        )
+        if not way:
+            self._leave_end() if towards > 0 else self._leave_beginning()
+        for index, is_event, at in way if self.breakpoints else ():
+            if not is_event:
+                self._go_to_line(at)
+            hits = self.breakpoints.holding(self, self.trace.events[index] if is_event else None)
+            if is_event and hits:
+                self._go_to_stop(at)
             for hit in hits:
                 if hit.do:
-                    self._go_to_stop(at)
                     self.log(hit)
             if any(not hit.do for hit in hits):
-                return self._go_to_stop(at)
-        return self._go_to_stop(positions[-1])
+                return self.event
+            self.at_line = None
+        return self._go_to_stop(len(self.stops) - 1 if towards > 0 else 0)
 
     def _go_to_stop(self, position: int) -> Event:
         self.position, self.chosen, self.at_line = position, 0, None
         return self.event
+
+    def _go_to_line(self, at: int) -> None:
+        self.go_to_event(self.trace.lines[at].before_event - 1)
+        self.at_line = at
 
     def _first_outside(self, depth: int) -> Event:
         """Go to the first event from here on that is no deeper than `depth` and opens no body."""
@@ -221,7 +242,7 @@ class Session(Cursor):
     @property
     def hits(self) -> list[Breakpoint]:
         """The breakpoints that hold at the cursor."""
-        return self.breakpoints.holding(self, self.event) if self.at_line is None else []
+        return self.breakpoints.holding(self)
 
     @property
     def where(self) -> Line | None:

@@ -34,9 +34,11 @@ class BadSpec(NoMove):
 class Spec:
     """The condition of a breakpoint."""
 
-    def __init__(self, text: str, tests: Sequence[Test]) -> None:
+    def __init__(self, text: str, tests: Sequence[Test], lines: frozenset[int] = frozenset()) -> None:
         self.text = text
         self.tests = tests
+        self.lines = lines
+        """It holds at these lines that ran, as indices in the recording, and at no event; none: at events."""
 
     def is_at(self, line: Line) -> bool:
         """Return whether a term is about this line, ``22`` or ``line:train.py:22``, whatever the other terms ask."""
@@ -45,7 +47,13 @@ class Spec:
 
     def holds(self, cursor: Cursor, event: Event) -> bool:
         """Return whether all terms hold at `event`."""
-        return all(test(cursor, event) for test in self.tests)
+        return not self.lines and all(test(cursor, event) for test in self.tests)
+
+    def holds_here(self, cursor: Cursor) -> bool:
+        """Return whether all terms hold at the cursor, at an event or at a line."""
+        if cursor.at_line is None:
+            return self.holds(cursor, cursor.event)
+        return cursor.at_line in self.lines and all(test(cursor, cursor.event) for test in self.tests)
 
 
 def parse(text: str, cursor: Cursor) -> Spec:
@@ -55,12 +63,26 @@ def parse(text: str, cursor: Cursor) -> Spec:
     """
     text = text.strip()
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
-    tests = [_term(word, cursor.trace) for word in re.split(r"\s+(?!#\d)", terms.strip()) if word]
+    words = [word for word in re.split(r"\s+(?!#\d)", terms.strip()) if word]
+    lines = _without_operator(words[0], cursor.trace) if len(words) == 1 else frozenset[int]()
+    tests = [] if lines else [_term(word, cursor.trace) for word in words]
     if expression:
         tests.append(condition(expression.strip(), cursor))
-    if not tests:
+    if not tests and not lines:
         raise BadSpec("stop at what? one or more of {terms}", terms=" ".join(TERMS))
-    return Spec(text, tests)
+    return Spec(text, tests, lines)
+
+
+def _without_operator(word: str, trace: Trace) -> frozenset[int]:
+    """Return where a line ran on which no operator did, ``7`` or ``line:train.py:7``; nothing for any other term."""
+    line = word.removeprefix("line:")
+    if (word == line and not word.isdecimal()) or any(
+        fnmatchcase(one, line) for one in _every("line", trace)
+    ):
+        return frozenset()
+    runs = ((at, ran) for at, ran in enumerate(trace.lines) if "return" not in ran.changed)
+    names = ((at, name) for at, ran in runs for name in (str(ran.line), line_text(Line(*ran[4:7]))))
+    return frozenset(at for at, name in names if fnmatchcase(name, line))
 
 
 def written(name: str, cursor: Cursor) -> Spec:
