@@ -1,7 +1,7 @@
 """A position in a recording, which resolves names there for expressions and breakpoints."""
 
 import re
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, KeysView
 from difflib import get_close_matches
 from functools import cached_property
@@ -78,7 +78,7 @@ class Cursor:
         self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
         for name, id_ in self._bindings.by_name():
             ids = self._by_name.setdefault(name, [])
-            if id_ not in ids:
+            if id_ not in ids[bisect_left(ids, id_) :][:1]:
                 insort(ids, id_)
         self._by_name.setdefault("loss", sorted(self._begun))
 

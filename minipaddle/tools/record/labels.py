@@ -22,7 +22,7 @@ _GRADIENTS = ("@GRAD", ".grad")
 
 def without_number(label: str) -> str:
     """Return the name in a label: ``x@GRAD`` for ``x #2@GRAD``."""
-    return _NUMBER.sub("", label)
+    return _NUMBER.sub("", label) if " #" in label else label
 
 
 def spellings(label: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -97,6 +98,7 @@ def _open_screen(trace: Trace, given: list[str]) -> None:
     from minipaddle.tools.debug.screen.app import FullScreen
     from minipaddle.tools.words.terminal import symbols_for
 
+    gc.freeze()  # else a full collection asks each event of a long recording, between two keys
     screen = FullScreen(Session(trace), symbols_for(results().encoding))
     _carry_out(screen.prompt, given)
     screen.run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rich.text import Text
 from textual.widgets import Tree
@@ -125,7 +126,7 @@ def _part(group: Group) -> Group:
 def _keys(trace: Trace, event: Event) -> Iterator[Key]:
     """Yield the groups of an event, the outermost first."""
     number = trace.pass_of(event)
-    yield "pass", number, say("pass {number}", number=number) if number else say("before the first pass")
+    yield "pass", number, _title_of_pass(number)
     direction = "optimize" if event.kind == "update" else phase(event)
     if direction:  # an error has none
         yield "phase", (number, direction), word(direction)
@@ -135,3 +136,8 @@ def _keys(trace: Trace, event: Event) -> Iterator[Key]:
     for body in reversed(list(around(trace, event))):
         iteration = f" {body.iterations[-1] + 1}" if body.iterations else ""
         yield "body", body.index, f"{body_title(body)}{iteration}"
+
+
+@lru_cache(maxsize=1024)
+def _title_of_pass(number: int) -> str:
+    return say("pass {number}", number=number) if number else say("before the first pass")
