@@ -5,6 +5,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from textual import events
+from textual.keys import _character_to_key
 from textual.widgets import DataTable
 
 from minipaddle import paddle
@@ -12,6 +14,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.cli.console import ExitCode
 from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.screen.app import FullScreen
+from minipaddle.tools.debug.screen.panes import Source
 from minipaddle.tools.debug.screen.tape import Tape
 from minipaddle.tools.debug.stop_spec import parse
 from minipaddle.tools.record import Recorder, load, save
@@ -200,3 +203,45 @@ def test_it_needs_a_terminal_and_textual(write_script, monkeypatch):
     assert "needs a terminal" in ran.stderr
     monkeypatch.setattr("minipaddle.tools.cli.commands.step.find_spec", lambda name: None)
     assert "pip install textual" in run_command("step", script, "--tui").stderr
+
+
+def test_keys_typed_ahead_keep_their_order(session):
+    async def in_a_burst(pilot):
+        for key in (":", *"goto 3", "enter", "n", *":display 40 + 2", "enter", "n"):
+            name = key if len(key) > 1 else _character_to_key(key)
+            pilot.app.post_message(events.Key(name, key if len(key) == 1 else None))
+        await pilot.pause()
+        table = pilot.app.query_one(DataTable)
+        cells = [len(cell) for cell in table.get_column_at(1)]
+        assert table.ordered_columns[1].width == max(cells)
+
+    shown = pressing(session, in_a_burst)
+    other = Session(session.trace)
+    prompt = Prompt(other, UNICODE, lambda line: None)
+    for command in ("goto 3", "next", "next"):
+        prompt.run(command)
+    assert session.position == other.position
+    assert shown["values"][-1][1] == "40 + 2"
+
+
+def test_a_key_of_the_panes_is_a_letter_in_the_line(session):
+    shown = pressing(session, tuple(":print 'nsqlc'"), "enter")
+    assert (shown["said"], session.position) == ("nsqlc", 0)
+
+
+def test_a_table_is_scrolled_and_a_sentence_wrapped(session):
+    said = []
+    Prompt(session, UNICODE, said.append).run("flow")
+    assert pressing(session, tuple(":flow"), "enter", size=(30, 24))["said"].splitlines()[:3] == said[:3]
+    explained = pressing(session, size=(30, 24))["said"].splitlines()
+    assert max(map(len, explained)) <= 30
+
+
+def test_the_line_stays_in_sight_when_the_terminal_gets_smaller(session):
+    async def smaller(pilot):
+        await pilot.resize_terminal(60, 14)
+        await pilot.pause()
+        source = pilot.app.query_one(Source)
+        assert 0 <= source.where.number - 1 - source.scroll_offset.y < source.size.height
+
+    pressing(session, "n", smaller, size=(120, 60))

@@ -4,19 +4,20 @@ Every pane has a method ``show`` that draws the event under the cursor. A line a
 its answer stands where the explanation stood, until the next move.
 """
 
+from asyncio import Event
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingsMap
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import DataTable, Footer, Input, Static, Tree
+from textual.containers import Horizontal, Vertical
+from textual.widgets import DataTable, Footer, Input, Tree
 
 from minipaddle.tools.debug.cards import why_lines
 from minipaddle.tools.debug.line_stops import says
 from minipaddle.tools.debug.prompt import Prompt
-from minipaddle.tools.debug.screen.panes import Source, Timeline, ValueTable
+from minipaddle.tools.debug.screen.panes import Answer, Source, Timeline, ValueTable
 from minipaddle.tools.debug.screen.tape import Group, Tape
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.debug.stop_spec import parse
@@ -27,7 +28,14 @@ from minipaddle.tools.words.terminal import Symbols
 
 
 def _keys() -> Iterator[Binding]:
-    """Yield the keys: VS Code's with a letter of pudb's beside each; with Alt, or as a capital, backwards."""
+    """Yield the keys: VS Code's with a letter of pudb's beside each; with Alt, or as a capital, backwards.
+
+    The screen takes each before any pane: keys that are typed ahead keep their order.
+    """
+    yield Binding("question_mark", "help", say("help"), key_display="?")
+    yield Binding("q", "leave", say("quit"))
+    yield Binding("colon", "ask(':')", say("command"), key_display=":")
+    yield Binding("slash", "ask('/')", say("search"), key_display="/")
     yield Binding("f10,n", "move('next')", say("next"))
     yield Binding("f11,s", "move('step')", say("into"))
     yield Binding("shift+f11,f", "move('finish')", say("out of"))
@@ -40,12 +48,12 @@ def _keys() -> Iterator[Binding]:
     yield Binding("f9,b", "toggle_break", say("breakpoint"))
     yield Binding("l", "move('step line')", say("next line"))
     yield Binding("L,upper_l", "move('back line')", say("line before"), show=False)
-    yield Binding("colon", "ask(':')", say("command"), key_display=":")
-    yield Binding("slash", "ask('/')", say("search"), key_display="/")
     yield Binding("t", "change_theme", say("theme"), show=False)
-    yield Binding("question_mark", "help", say("help"), key_display="?")
-    yield Binding("q", "quit", say("quit"))
-    yield Binding("escape", "close_line", show=False, priority=True)
+    yield Binding("enter", "submit", show=False)
+    yield Binding("escape", "close_line", show=False)
+
+
+_ACTIONS = {key.action.partition("(")[0] for key in _keys()}
 
 
 class _Prompt(Prompt):
@@ -68,16 +76,16 @@ class FullScreen(App[None]):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
         self._said: list[str] = []
         self.prompt = _Prompt(session, symbols, self._said.append)
-        self._asked = ":"
-        self._bindings.key_to_bindings.update(BindingsMap(_keys()).key_to_bindings)
+        self._asked, self._is_asking = ":", False
+        keys = (replace(key, priority=True) for key in _keys())
+        self._bindings.key_to_bindings.update(BindingsMap(keys).key_to_bindings)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield Source(self.session)
-                with VerticalScroll(id="answer"):
-                    yield Static(id="said")
+                yield Answer()
             with Vertical(id="right"):
                 yield Tape(self.session)
                 yield ValueTable(self.session)
@@ -107,7 +115,13 @@ class FullScreen(App[None]):
 
     def answer(self, lines: list[str]) -> None:
         """Show lines where the explanation stands."""
-        self.query_one("#said", Static).update(Text("\n".join(lines)))
+        self.query_one(Answer).tell(lines)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a key is for the screen now: while a line is typed, only those that end it."""
+        if action in ("submit", "close_line"):
+            return self._is_asking
+        return action not in _ACTIONS or not self._is_asking
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 
@@ -138,6 +152,8 @@ class FullScreen(App[None]):
         line.placeholder = (
             say("a command of the prompt") if what == ":" else say("a name or an operator, * stands for any")
         )
+        self._is_asking = True
+        self.refresh_bindings()
         self.screen.set_focus(line)  # at once: the next key is its first letter
 
     def action_change_theme(self) -> None:
@@ -154,8 +170,11 @@ class FullScreen(App[None]):
 
     # -- what the user says and clicks ---------------------------------------------------------------------------------
 
-    @on(Input.Submitted)
-    def _carry_out(self, line: Input.Submitted) -> None:
+    async def action_submit(self) -> None:
+        """Carry out the line, once it has taken all keys that were typed before."""
+        line, typed = self.query_one("#line", Input), Event()
+        line.call_later(typed.set)
+        await typed.wait()
         text = line.value if self._asked == ":" else f"goto {line.value}"
         self.action_close_line()
         if text.strip() and self.prompt.run(text):
@@ -166,8 +185,13 @@ class FullScreen(App[None]):
     def action_close_line(self) -> None:
         """Close the line, whatever was typed."""
         line = self.query_one("#line", Input)
-        line.value, line.display = "", False
-        self.query_one(Tape).focus()
+        line.value, line.display, self._is_asking = "", False, False
+        self.refresh_bindings()
+        self.screen.set_focus(self.query_one(Tape))
+
+    def action_leave(self) -> None:
+        """End the session."""
+        self.exit()
 
     def _take(self) -> list[str]:
         said, self._said[:] = list(self._said), []

@@ -5,9 +5,11 @@ in, what comes out, what is kept for backward, each with its gradient beside it.
 one line, to be dragged.
 """
 
+import re
 from contextlib import suppress
 from functools import lru_cache
 
+from rich.cells import cell_len
 from rich.syntax import Syntax
 from rich.text import Text
 from textual import events
@@ -28,6 +30,12 @@ from minipaddle.tools.words.terminal import word
 
 _VALUES = 3
 """Values shown in a line: more than an operator usually makes."""
+
+
+_ROW = re.compile(r"\S  +\S.*  +\S")
+"""A line of a table: two gaps or more."""
+_NARROWEST = 16
+"""Cells to which sentences are wrapped at least."""
 
 
 class Source(VerticalScroll):
@@ -51,8 +59,12 @@ class Source(VerticalScroll):
             return
         self.border_title = file_title(where.file)
         text.update(self._numbered(list(_lines(code)), where))
-        height = max(self.size.height, 1)
-        self.scroll_to(y=max(where.number - height // 2, 0), animate=False)
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Scroll to the line."""
+        if self.where is not None:
+            self.scroll_to(y=max(self.where.number - 1 - self.size.height // 2, 0), animate=False)
 
     def _numbered(self, lines: list[Text], where: Line) -> Text:
         """Return the file with numbers, breakpoints, the pointer, and the values that the line made."""
@@ -84,6 +96,27 @@ def _lines(code: str) -> tuple[Text, ...]:
     return tuple(text.split("\n", allow_blank=True))
 
 
+class Answer(VerticalScroll):
+    """Shows lines of text: sentences are wrapped, a table can be scrolled."""
+
+    def __init__(self) -> None:
+        super().__init__(Static(id="said"), id="answer")
+        self._lines: list[str] = []
+
+    def tell(self, lines: list[str]) -> None:
+        """Draw lines."""
+        self._lines, width = lines, max(self.size.width - 2, _NARROWEST)
+        parts = (
+            [Text(one)] if _ROW.search(one) else Text(one).wrap(self.app.console, width) for one in lines
+        )
+        text = Text("\n", no_wrap=True).join(part for line in parts for part in line)
+        self.query_one("#said", Static).update(text)
+
+    def on_resize(self) -> None:
+        """Wrap the lines anew."""
+        self.tell(self._lines)
+
+
 class ValueTable(DataTable[str]):
     """A table of the values around the event; Enter on a row explains it."""
 
@@ -92,20 +125,16 @@ class ValueTable(DataTable[str]):
         self.session = session
         self.values: list[Value] = []
         """The value in each row; rows below are expressions that are displayed."""
+        self._rows: list[list[str]] = []
+        """The heads, and the rows, as text."""
         self._gradients: tuple[Trace, dict[int, Value]] = Trace(), {}
         """The last gradient of each value, by its id, in the recording that is looked at."""
-
-    def on_mount(self) -> None:
-        """Add the columns."""
-        for column in ("", say("name"), word("shape"), word("value"), word("gradient")):
-            self.add_column(column)
 
     def show(self) -> None:
         """Draw the values of the event under the cursor; what it made is marked."""
         trace, event, at_event = self.session.trace, self.session.event, self.session.at_line is None
         self.border_title = title(event) if at_event else say("line")
-        self.clear()
-        self.values = []
+        self.values, self._rows = [], [["", say("name"), word("shape"), word("value"), word("gradient")]]
         kept = list(trace.known((trace.differentiated(event) or event).saved))
         for role, values in (
             (word("in"), trace.known(event.inputs)),
@@ -116,15 +145,19 @@ class ValueTable(DataTable[str]):
                 self._add(role, value)
         with suppress(NoMove):  # no lines were followed
             for name, text in locals_of(self.session).items():
-                self.add_row(say("local"), name, "", text, "")
+                self._rows.append([say("local"), name, "", text, ""])
         for text, line in display_lines(self.session):
-            self.add_row("", text, "", line.removeprefix(f"{text} ="), "")
+            self._rows.append(["", text, "", line.removeprefix(f"{text} ="), ""])
+        self.clear(columns=True)
+        for column in zip(*self._rows):
+            self.add_column(column[0], width=max(map(cell_len, column)))
+        self.add_rows(self._rows[1:])
 
     def _add(self, role: str, value: Value) -> None:
         gradient = self._gradient(value)
         self.values.append(value)
         beside = "" if gradient is None else glance(gradient)
-        self.add_row(role, value.name, shape_text(value), glance(value), beside)
+        self._rows.append([role, value.name, shape_text(value), glance(value), beside])
 
     def _gradient(self, value: Value) -> Value | None:
         """Return the gradient that a value gets, at whatever time; None if it gets none."""
