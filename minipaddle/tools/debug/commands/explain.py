@@ -12,12 +12,15 @@ from minipaddle.tools.checks.gradient.results import call_of, check_line, check_
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.tape import in_double
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
+from minipaddle.tools.checks.training.mistakes import mistakes_of
+from minipaddle.tools.checks.training.steps import mistakes_object, steps_of
 from minipaddle.tools.debug.cards import why_lines, why_name, why_object
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.commands.inspect import array_text
 from minipaddle.tools.debug.cursor import NoMove, whole_number
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.json import json_data
 from minipaddle.tools.words.language import say
@@ -85,10 +88,11 @@ class Understanding(Desk):
 
     def do_check(self, arg: str) -> None:
         """Compare the gradient here with how the output really changes."""
-        found = check_group(self.session.trace, [self.session.event])
+        trace, event = self.session.trace, self.session.event
+        stored = trace.value(event.inputs[0]) if isinstance(event, Store) else None
+        found = check_group(trace, [(trace.maker(stored) if stored is not None else None) or event])
         if not found:
             raise NoMove("nothing to check: this is no gradient of an operator or PyLayer")
-        trace = self.session.trace
         self.tell(
             lambda: {"check": [check_object(trace, one) for one in found]},
             lambda: (check_line(trace, one) for one in found),
@@ -100,7 +104,10 @@ class Understanding(Desk):
         if not trace.passes:
             raise NoMove("no backward pass was recorded")
         found = gradient_flow(trace, trace.pass_around(self.session.event))
-        self.tell(lambda: flow_object(found), lambda: flow_lines(found))
+        others = [one for one in mistakes_of(trace, steps_of(trace)) if one not in found.mistakes]
+        said = (f"{say('pass {number}', number=one.number)}: {one.sentence}" for one in others)
+        data = {"other passes": mistakes_object(others)} if others else {}
+        self.tell(lambda: {**flow_object(found), **data}, lambda: [*flow_lines(found), *said])
 
     def do_nan(self, arg: str) -> None:
         """Where a NaN or an Inf is born, spreads, is masked or heals."""

@@ -109,7 +109,8 @@ class FullScreen(App[None]):
             self.query_one(Timeline).show()
             notes = map(say, self.session.event.note.splitlines())
             of_line = None if self.session.at_line is None else [*says(self.session, "→")]
-            self.answer(self._take() or of_line or [*notes, *why_lines(self.session)])
+            why = why_lines(self.session)
+            self.answer(self._take() or of_line or [*dict.fromkeys((*notes, *why))])
         except BadRecording as error:
             self.answer([str(error)])
 

@@ -32,8 +32,8 @@ _VALUES = 3
 """Values shown in a line: more than an operator usually makes."""
 
 
-_ROW = re.compile(r"\S  +\S.*  +\S")
-"""A line of a table: two gaps or more."""
+_ROW = re.compile(r"(?:^|\S)  +\S.*  +\S")
+"""A line of a table: two gaps or more, or one after an empty cell."""
 _NARROWEST = 16
 """Cells to which sentences are wrapped at least."""
 
