@@ -14,6 +14,7 @@ from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record import load
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.terminal import UNICODE
+from tests.support.closing import close_deeper
 
 RAISES = """
 import paddle
@@ -34,11 +35,11 @@ loss.backward()
 """
 
 
-@pytest.fixture
-def raised(run_cli, tmp_path):
+@pytest.fixture(params=[RAISES])
+def raised(request, run_cli, tmp_path):
     """The recording of a script that ends at an operator."""
     script = tmp_path / "raises.py"
-    script.write_text(RAISES, encoding="utf-8")
+    script.write_text(request.param, encoding="utf-8")
     done = run_cli("trace", script, "-o", tmp_path / "raises.mpt")
     assert done.returncode == 1
     return load(tmp_path / "raises.mpt")
@@ -69,6 +70,37 @@ def test_so_it_is_in_the_tree(raised):
     said = " ".join(line.name.strip("│├└ ") for line in lines[1:-3])
     assert said.endswith("the [0] dimension of Input(Y) is [1].")
     assert [line.name.strip("│├└ ") for line in lines[-3:]] == ["h", "w", "w"]
+
+
+IN_A_LAYER = """
+import paddle
+
+class Outer(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = paddle.nn.Linear(2, 3), paddle.nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+net = Outer()
+net(paddle.ones([1, 2]))
+"""
+
+
+@pytest.mark.parametrize("raised", [IN_A_LAYER], indirect=True)
+def test_it_is_in_its_layer_with_the_parameter_and_a_closed_layer_has_its_sentence(raised):
+    graph = forward_only(raised)
+    (node,) = [node for node in graph.nodes.values() if node.kind == "error"]
+    (weight,) = [edge.tail for edge in graph.edges if edge.head == node.id and graph.nodes[edge.tail].is_leaf]
+    for id_ in (node.id, weight):
+        frames = graph.frames_of(graph.nodes[id_].cluster)
+        assert [spoken(graph.clusters[one].title) for one in frames] == ["second: Linear", "net: Outer"]
+    for depth, title in (1, "second: Linear"), (0, "net: Outer"):
+        closed = close_deeper(graph, depth)
+        (shown,) = [one for one in closed.nodes.values() if one.kind == "error"]
+        assert (spoken(shown.title), shown.state) == (title, node.state)
+        assert sentences(closed)[shown.id].endswith(f" and could not be carried out: {node.state}")
 
 
 _OWN = """
@@ -158,7 +190,7 @@ def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
     graph = draw(NAN)
     log = next(node for node in graph.nodes.values() if node.title == "log")
     assert label(replace(log, title="⚠ log"), with_sign=False)[0] == "⚠ log"
-    assert label(log) == ("⚠ log", "y [3] NaN: 1 of 3, Inf: 1 of 3")
+    assert label(log) == ("⚠ log", "y [3] NaN: 1 of 3, -Inf: 1 of 3")
     healthy = next(node for node in graph.nodes.values() if node.title == "sum_grad")
     assert "⚠" not in " ".join(label(healthy))
     fill, line = THEMES[theme].roles["alarm"]
@@ -177,4 +209,4 @@ def test_where_no_numbers_are_wanted_nothing_is_said_of_them(draw):
 def test_the_tree_has_a_sign_too(record):
     trace = record(NAN)
     numbers = [line.numbers for line in tree_rows(mirror(trace), trace, UNICODE)]
-    assert "! NaN: 1 of 3, Inf: 1 of 3" in numbers
+    assert "! NaN: 1 of 3, -Inf: 1 of 3" in numbers

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minipaddle.tools.picture.model.focus import quotient, seconds_of, standing_for
-from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, NodeKind
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution, shares
 from minipaddle.tools.words.group_by import grouped
@@ -136,9 +136,11 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     returned = sum(node.count for node in leaves if node.into == "returned")
     stored = sum(node.count for node in leaves) - returned
     rule = cluster.kind == "rule" and forward
+    kind: NodeKind = "grad" if rule else "layer" if forward and not cluster.earlier else "layer_grad"
+    raised = next((node.state for node in nodes if node.kind == "error"), "")
     return Node(
         id=cluster.id,
-        kind="grad" if rule else "layer" if forward and not cluster.earlier else "layer_grad",
+        kind="error" if raised else kind,
         title=cluster.title,
         results=tuple(results.values()),
         takes=tuple(takes.values()),
@@ -148,7 +150,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),
-        state=phrases("{before}, {after}", _what_ran(ran, stored, returned, forward)),
+        state=raised or phrases("{before}, {after}", _what_ran(ran, stored, returned, forward)),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )

@@ -145,10 +145,12 @@ def _sentence(event: Event) -> str:
 
 def _add_operator(builder: Builder, event: Event) -> None:
     known = [(slot, id_) for slot, id_ in enumerate(event.inputs) if id_ is not None]
+    builder.frames.settle(builder.trace, [event])
     for _, id_ in known:
         builder._value(id_, "forward")
-    said, title = _sentence(event), event.owner or event.title
-    node = builder.graph.add_event(builder.trace, event, "f", "error", title, state=said, op="")
+    title, home = event.owner or event.title, builder.frames.of(event.scope, "forward")
+    said = {"state": _sentence(event), "op": "", "cluster": home}
+    node = builder.graph.add_event(builder.trace, event, "f", "error", title, **said)
     for slot, id_ in known:
         builder.flow_in(id_, node, slot)
 
@@ -168,9 +170,8 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
         own = [value for value in trace.values if value.of in ran.outputs]
         came = [one for one in own if (one.seed if one.producer is None else one.producer > start)]
         came = list({one.of: one for one in came}.values())
-        kept = (
-            [] if ran.is_custom else trace.known(ran.saved)
-        )  # a rule of the user's was given them all the same
+        # A rule of the user's was given them all the same.
+        kept = [] if ran.is_custom else trace.known(ran.saved)
     tails = [builder._gradient_tail(value.id) for value in came]
     said = {"takes": tuple(came), "side": "backward", "twin": twin, "state": _sentence(event)}
     node = graph.add_event(trace, event, "g", "error", title, op="", **said)

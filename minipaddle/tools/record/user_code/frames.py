@@ -42,7 +42,7 @@ class UserFrames:
         # the tensor last seen in the variable of an unfinished statement
         self._glanced: ref[Any] = ref(self)
         self._scopes = Scopes()
-        self._scope: Scope | None = None
+        self.scope: Scope | None = None
         self._calls: list[FrameType] = []  # of layers, around the last frame
         self._entered: list[FrameType] = []  # those, and the engine's own in them
 
@@ -84,8 +84,8 @@ class UserFrames:
             return
         self._entered = calls
         scope, names = self._scopes.at(calls)
-        if scope is not self._scope:
-            self._scope = scope
+        if scope is not self.scope:
+            self.scope = scope
             self._notes += (EagerSource.scoped, (scope, names))
 
     def _change_to(self, frame: FrameType) -> None:

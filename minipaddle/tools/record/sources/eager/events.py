@@ -23,7 +23,7 @@ from minipaddle.engine.watch.observer import Named, SwitchKind
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
-from minipaddle.tools.record.kinds import Op, Raised, Update
+from minipaddle.tools.record.kinds import Op, Raised, Scope, Update
 from minipaddle.tools.record.labels import tell_apart
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Trainer
@@ -185,9 +185,11 @@ class EagerSource(Gradients):
         place: Sequence[tuple[CodeType, int]],
         op: str,
         given: Sequence[Tensor],
+        scope: Scope | None,
     ) -> None:
-        """The script raised: in the operator `op`, whose inputs were `given`, or in none if `op` is ""."""
+        """The script raised: in the operator `op` in the layer call `scope`, with the inputs `given`; "": in none."""
         event = self._event(Raised, kind, kind, here)
+        event.scope = scope
         event.note, event.owner = said, op
         event.about, self._stopped = self._stopped, None
         event.inputs = [self._id(tensor) for tensor in given]

@@ -18,6 +18,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.walk.walk import node_of
 from minipaddle.engine.watch.observer import Observer
 from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.record.sources.eager.events import EagerSource
 from minipaddle.tools.record.sources.eager.names import Here, Result
@@ -76,7 +77,7 @@ class Log(Observer):
         self._memory = self._source.builder.memory
         self._notes: Notes = []
         self._count = 0  # events so far
-        self._refused: tuple[Exception | None, str, list[Tensor]] = None, "", []
+        self._refused: tuple[Exception | None, str, list[Tensor], Scope | None] = None, "", [], None
         self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
         self._bytes = 0  # bytes that the notes keep alive, at most
         self._waiting = max(self._budget, _BATCH)  # limit of `_bytes`
@@ -98,17 +99,18 @@ class Log(Observer):
             self._notes += (EagerSource.trains, (*about, alive))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
-        """An operator raised: keep its name and inputs, in case the error ends the script."""
+        """An operator raised: keep its name, inputs and layer call, in case the error ends the script."""
         self.lines.turn(True)
         if not self._over:
             given = [one for one in inputs if isinstance(one, Tensor)]
             self._meet_all(given)
-            self._refused = error, op.name, given
+            self._where.here(sys._getframe(1))
+            self._refused = error, op.name, given, self._where.scope
 
-    def _why(self, error: BaseException) -> tuple[str, list[Tensor]]:
-        """Return the operator that raised an error, and its inputs; "" if no operator did."""
-        (known, op, given), self._refused = self._refused, (None, "", [])
-        return (op, given) if known is error else ("", [])
+    def _why(self, error: BaseException) -> tuple[str, list[Tensor], Scope | None]:
+        """Return the operator that raised an error, its inputs and its layer call; "" if no operator did."""
+        (known, *_), about, self._refused = self._refused, self._refused[1:], (None, "", [], None)
+        return about if known is error else self._refused[1:]
 
     def failed(self, error: BaseException) -> None:
         """Record that the script raised; only once if the same error has just ended a backward pass."""
