@@ -157,6 +157,8 @@ def live_object(
     }
     lines = lines_object(live, graph.nodes, tables)
     terms |= {*values_in(lines["lines"])}
+    merged = ({value.id for value in _made(node)} for node in graph.nodes.values() if node.rounds)
+    terms.update(*(ids for ids in merged if ids & places.keys()))  # a round may have a constant number
     with as_fields(places):
         shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)

@@ -46,6 +46,11 @@ SCRIPTS = {
         "h.sum().backward()",
         [*ZERO, {"x": [0.1, -0.1]}],
     ),
+    "a round that no number decides": (
+        "#v=folded",
+        "h = x\nfor _ in range(4):\n    h = h.sin() * 1.1\nh.sum().backward()",
+        [*ZERO, {"x": [0.1, -4.0]}],
+    ),
     "names that are too long": (
         "",
         "paddle.nn.functional.cross_entropy(x.reshape([1, 2]), paddle.to_tensor([1])).backward()",
