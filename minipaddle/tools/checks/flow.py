@@ -22,7 +22,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say, spoken
-from minipaddle.tools.words.numbers import unhealthy
+from minipaddle.tools.words.numbers import not_finite
 from minipaddle.tools.words.terminal import table_lines, word
 
 _WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra", "at first")
@@ -231,7 +231,7 @@ class _Table:
                     row.begins = row.verdict not in _WELL
 
     def _size(self, value: Value) -> float:
-        return float(getattr(value.stats, self.look.by)) if not unhealthy(value.stats) else math.inf
+        return float(getattr(value.stats, self.look.by)) if not not_finite(value.stats) else math.inf
 
     def _ratio(self, value: Value, before: float) -> float | None:
         """Return the size of a value relative to the gradient before it; None if not finite."""
@@ -306,7 +306,7 @@ def _cells(row: FlowRow, numbers: dict[int, int]) -> tuple[str, ...]:
     stats = row.value.stats
     ratio = "" if row.ratio is None else f"x{row.ratio:.3g}"
     largest, rms = max(abs(stats.min), abs(stats.max)), stats.rms
-    if unhealthy(stats):  # the statistics are of the finite elements
+    if not_finite(stats):  # the statistics are of the finite elements
         largest = rms = math.nan if stats.nans else math.inf
     shape = str(list(row.value.shape))
     return (

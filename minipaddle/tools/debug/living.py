@@ -38,9 +38,7 @@ def breakpoint(commands: Sequence[str] | None = None) -> None:
         recorder = _with_tape(frame)
         current.set(Watching(current.get(), recorder))
         before = getattr(sys.gettrace(), "__self__", None)
-        if isinstance(
-            before, Lines
-        ):  # of a recording that ended with the block in which it began, as no_grad
+        if isinstance(before, Lines):  # of a recording that ended in the block in which it began, as no_grad
             before.close()
         recorder.lines.follow(frame)
         atexit.register(recorder.lines.close)  # before Python takes its modules apart

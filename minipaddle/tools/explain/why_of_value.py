@@ -7,7 +7,7 @@ from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import place, title
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import glance, number, unhealthy
+from minipaddle.tools.words.numbers import glance, not_finite, number
 
 
 def explain_value(trace: Trace, value: Value, number: int) -> Why:
@@ -64,7 +64,7 @@ def _of_update(trace: Trace, found: Autopsy) -> list[str]:
     made = None if held is None or taken is None else _changed_by(trace, held, taken)
     if update is None or taken is None or held is None or made is None or held.stats == taken.stats:
         return []  # no change: a clip of a norm below its limit
-    if unhealthy(held.stats) or unhealthy(taken.stats):  # norms count finite elements only
+    if not_finite(held.stats) or not_finite(taken.stats):  # norms count finite elements only
         return []
     norms = number(held.stats.norm), number(taken.stats.norm)
     return [

@@ -140,9 +140,8 @@ def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
     """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}
-    for name in (
-        one for one in MEASURES if one != "time" or by == "time"
-    ):  # no two runs share a time: on request
+    # No two runs share a time: it is a measure on request.
+    for name in (one for one in MEASURES if one != "time" or by == "time"):
         numbers = measure(replace(graph, nodes=nodes), name)
         if numbers:
             spots = places(numbers)

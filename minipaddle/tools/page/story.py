@@ -8,6 +8,8 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import clean, few_numbers, shape_text
 
+_MANY = 12  # names that a sentence lists: an LSTM of two layers has ten inputs
+
 
 def sentences(graph: Graph) -> dict[str, str]:
     """Return a sentence for each node, in the order of the run."""
@@ -78,11 +80,11 @@ def _counts(node: Node) -> str:
 
 
 def _names(node: Node, what: str) -> str:
-    """Return the names of a node's inputs or saved values; for merged nodes, the names of all."""
+    """Return the names of a node's inputs or saved values; for merged nodes, or where they are many, in short."""
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
-    if node.count > 1:
-        return spoken(names_of(values))
     names = [*{value.id: clean(value.name) for value in values}.values()]
+    if node.count > 1 or len(names) > _MANY:
+        return spoken(names_of(values))
     return say(" and ").join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

@@ -166,17 +166,6 @@ def all_zero(stats: Stats) -> bool:
     return bool(stats.size) and stats.zeros == stats.size
 
 
-def unhealthy(stats: Stats) -> str:
-    """Return the counts of NaN and Inf, ``NaN: 1 of 3``; "" if all elements are finite."""
-    counts = ((stats.nans, "NaN"), (stats.infs, "Inf"))
-    told = (
-        phrase("{what}: {count} of {size}", what=what, count=count, size=stats.size)
-        for count, what in counts
-        if count
-    )
-    return phrases("{before}, {after}", told)
-
-
 def glance(value: Value) -> str:
     """Return a summary of the numbers, by :func:`look`, else the norm, or why there is none."""
     if is_field(value):
@@ -187,12 +176,19 @@ def glance(value: Value) -> str:
 
 
 def few_numbers(value: Value) -> str:
-    """Return the counts of NaN and Inf, or all numbers if they are few; else ""."""
+    """Return the counts of NaN and Inf (-Inf if all are), ``NaN: 1 of 3``, or all numbers if few; else ""."""
     if is_field(value):
         return field_of("few", value)
     stats = value.stats
     if stats.nans or stats.infs:
-        return unhealthy(stats)
+        below = value.array is not None and (value.array == -np.inf).sum() == stats.infs
+        counts = {"NaN": stats.nans, "-Inf" if below else "Inf": stats.infs}
+        told = (
+            phrase("{what}: {count} of {size}", what=what, count=count, size=stats.size)
+            for what, count in counts.items()
+            if count
+        )
+        return phrases("{before}, {after}", told)
     if value.array is None or not 0 < value.array.size <= _FEW or value.array.dtype.kind not in "biuf":
         return ""
     return ", ".join(map(_item, value.array.ravel().tolist()))

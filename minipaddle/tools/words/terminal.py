@@ -105,9 +105,6 @@ def stats_lines(stats: Stats, shape: Shape, dtype: str) -> list[str]:
     )
     if dtype.startswith("complex"):
         numbers = f"{say('of the absolute values:')}  {numbers}"
-    counts = "  ".join(
-        f"{count} {what}"
-        for count, what in ((stats.zeros, "zeros"), (stats.nans, "NaN"), (stats.infs, "Inf"))
-        if count
-    )
+    counted = (stats.zeros, "zeros"), (stats.nans, "NaN"), (stats.infs, "Inf")
+    counts = "  ".join(f"{count} {what}" for count, what in counted if count)
     return list(filter(None, (f"{list(shape)}  {dtype}  {numbers}", counts)))

@@ -31,7 +31,8 @@ const MOST_SHOWN = 3;
 const LOOKS = {
   few(value) {
     const { nans, infs } = value.stats;
-    const counts = [[nans, "NaN"], [infs, "Inf"]].filter(([count]) => count);
+    const below = value.numbers.filter((one) => one === -Infinity).length === infs;
+    const counts = [[nans, "NaN"], [infs, below ? "-Inf" : "Inf"]].filter(([count]) => count);
     if (counts.length) return counts.map(([count, what]) => `§${what}: ${count} of ${value.numbers.length}§`).join("§, §");
     return value.numbers.length > MOST_SHOWN ? "" : [...value.numbers].map(value.isTruth ? (one) => (one ? "True" : "False") : brief).join(", ");
   },

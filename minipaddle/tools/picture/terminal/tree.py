@@ -24,10 +24,10 @@ from minipaddle.tools.words.numbers import (
     clean,
     line_text,
     look,
+    not_finite,
     shape_text,
     spaced,
     sparkline,
-    unhealthy,
 )
 from minipaddle.tools.words.terminal import Symbols, word
 
@@ -251,7 +251,7 @@ def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
 
 
 def _looked(value: Value) -> str:
-    return f"! {spoken(look(value))}" if unhealthy(value.stats) else spoken(look(value))
+    return f"! {spoken(look(value))}" if not_finite(value.stats) else spoken(look(value))
 
 
 def _leaf_line(tree: _Tree, value: Value) -> Line:
