@@ -22,3 +22,10 @@ def test_no_page_names_a_place_of_the_machine_that_wrote_it():
     """Such a line is true on one machine only: three dots stand for it."""
     told = [(page, line) for page, claim in CLAIMS for line in claim.text.splitlines()]
     assert [one for one in told if "site-packages" in one[1] or "/tmp/" in one[1]] == []
+
+
+def test_a_question_is_answered_in_three_commands():
+    asked = [(claim.title, claim.text) for page, claim in CLAIMS if page in ("questions", "fault-hunt")]
+    typed = [(title, line) for title, text in asked for line in text.splitlines() if line[:2] == "$ "]
+    assert len(asked) == 40
+    assert [title for title, line in typed if line.count(" -c ") > 3] == []
