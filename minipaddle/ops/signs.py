@@ -121,7 +121,7 @@ def _unsupported(sign: str, x: Any, y: Any) -> TypeError:
         TypeError,
         f"unsupported operand types for {sign}: '{type(x).__name__}' and '{type(y).__name__}'. "
         "They must be int, float, bool, numpy.ndarray or Tensor.",
-        "str(tensor) makes a text, paddle.to_tensor(numbers) a tensor",
+        "" if x is None or y is None else "str(tensor) makes a text, paddle.to_tensor(numbers) a tensor",
     )
 
 

@@ -41,6 +41,8 @@ class Raised(Exception):
 
     is_the_students = False
     """Whether the error came from a line of the student's file."""
+    is_the_engines = False
+    """Whether the engine raised it, with its own words: after the student's lines, of what they made."""
 
 
 class Ask:

@@ -217,9 +217,18 @@ def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> st
     except Exception as error:  # also the judge's, which failed on an answer of unexpected form
         if isinstance(error, Raised) and error.is_the_students:
             return str(error)
-        return _half_written(task, ask.source) or say(
-            "what it answers is of another kind than what was asked for: {says}", says=task.said(claim.says)
-        )
+        engines = str(error) if isinstance(error, Raised) and error.is_the_engines else ""
+        return _half_written(task, ask.source) or engines or _of_another_kind(task, claim, ask.source)
+
+
+def _of_another_kind(task: Task, claim: Claim, source: str) -> str:
+    """Return the sentence about a result in which a claim finds no numbers, with the line that returns it."""
+    asked = [one.name for one in half_written(task.original) if one.is_empty]
+    asked = [name for name in asked if name in claim.says] or asked
+    functions = (one for one in ast.walk(ast.parse(source)) if getattr(one, "name", "") in asked)
+    lines = [one.lineno for made in functions for one in ast.walk(made) if isinstance(one, ast.Return)]
+    told = say("what `{name}` returns is of another kind than what was asked for", name=asked[-1])
+    return at_line(told, task.name, max(lines)) if lines else told
 
 
 def _half_written(task: Task, source: str) -> str:

@@ -6,6 +6,7 @@ Below: one question to a student's code, and its answer, or its error, as such a
 import base64
 import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
@@ -17,7 +18,9 @@ import numpy as np
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.record import Recorder, Trace
 from minipaddle.tools.record.file import pack
+from minipaddle.tools.run.advice import advice
 
+_HINT = re.compile(r"^ *\[Hint: (.*)\]$", re.MULTILINE)
 _NUMBERS = "biufc"
 """The kinds of arrays that are sent."""
 
@@ -117,7 +120,8 @@ def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:
         own = _own(place, error)
         if isinstance(own, MemoryError):
             return to_line({"ended": "memory"})
-        return to_line({"raised": type(own).__name__, "text": _text(own), "line": _line(place, own)})
+        said = {"text": _text(own), "hint": _hint(own), "line": _line(place, own)}
+        return to_line({"raised": type(own).__name__, **said})
 
 
 def _own(place: str, error: BaseException) -> BaseException:
@@ -134,6 +138,14 @@ def _text(error: BaseException) -> str:
     except Exception:
         return ""
     return next(filter(None, lines), "")[:300]
+
+
+def _hint(error: BaseException) -> str:
+    """Return the advice that `minipaddle run` gives on an error, or the hint in the error's text, or ""."""
+    try:
+        return (advice(error) or "".join(_HINT.findall(str(error))[:1]))[:300]
+    except Exception:
+        return ""
 
 
 def _line(place: str, error: BaseException) -> int:

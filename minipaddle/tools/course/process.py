@@ -24,7 +24,7 @@ from minipaddle.tools.course.claims import Ask, Ended, Raised
 from minipaddle.tools.course.messages import NotPlain, from_line, to_line
 from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.words.control_characters import visible
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import language, say
 from minipaddle.tools.words.numbers import at_line
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class StudentProcess(Ask):
         self._folder = TemporaryDirectory(prefix="minipaddle-", ignore_cleanup_errors=True)
         self._output = Path(self._folder.name, "printed")
         self._output.touch()
-        told = {"file": os.path.realpath(file), "text": text, "questions": questions}
+        told = {"file": os.path.realpath(file), "text": text, "questions": questions, "language": language()}
         self._channel, self._process = _started(
             {**told, "output": str(self._output), "limits": limits._asdict()}
         )
@@ -268,17 +268,14 @@ def told(answer: Any, file: str) -> Any:
     if "answer" in answer:
         return answer["answer"]
     if "raised" in answer:
-        raised = Raised(_raised(answer["raised"], answer["text"], answer["line"], file))
-        raised.is_the_students = bool(answer["line"]) or (
-            answer["raised"] == "AttributeError" and "NoneType" not in answer["text"]
-        )
+        kind, text, hint = (str(answer[one]) for one in ("raised", "text", "hint"))
+        line, hint = answer["line"], hint and f" [Hint: {hint}]"
+        what = visible((f"{kind}: {text}" if text else kind) + hint)
+        raised = Raised(at_line(what, file, line) if line else say("{what} ({place})", what=what, place=file))
+        raised.is_the_students = bool(line) or text.startswith(("module ", "type object "))
+        raised.is_the_engines = text.startswith("(")
         raise raised
     raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
-
-
-def _raised(kind: object, text: object, line: int, file: str) -> str:
-    what = visible(f"{kind}: {text}" if text else f"{kind}")
-    return at_line(what, file, line) if line else say("{what} ({place})", what=what, place=file)
 
 
 def _why(kind: str) -> str:

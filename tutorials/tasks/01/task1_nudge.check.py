@@ -51,4 +51,4 @@ def nudge(ask, draw):
     moves = [place for place in near if place]
     if near != far or not moves:
         return "It does not move by `nudge`: with a larger one it has to move farther."
-    return None if moves[0] < 0 < moves[-1] else "It does not move to either side."
+    return None if moves[0] < 0 < moves[-1] else "It does not move to both sides."

@@ -20,16 +20,26 @@ def run(student, x, dy):
 
 
 def kept(student, x):
-    """Return the arrays that are kept for the way back."""
-    noted = []
+    """Return the arrays that are kept for the way back: those that are saved, and attributes of the context."""
+    noted, own, contexts = [], [], []
+
+    class Watched(student.Swish):
+        @staticmethod
+        def forward(ctx, x):
+            contexts.append(ctx)
+            return student.Swish.forward(ctx, x)
 
     def pack(tensor):
         noted.append(tensor.numpy())
         return tensor
 
     with paddle.autograd.saved_tensors_hooks(pack, lambda tensor: tensor):
-        student.Swish.apply(paddle.to_tensor(x, stop_gradient=False))
-    return noted
+        Watched.apply(paddle.to_tensor(x, stop_gradient=False))
+    for ctx in contexts:
+        values = [value for name, value in vars(ctx).items() if name[0] != "_"]
+        flat = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
+        own += [np.asarray(one) for one in flat if np.size(one) > 1]
+    return noted, own
 
 
 def sigmoid(x):
@@ -67,7 +77,10 @@ def gradient(ask, draw):
 @claim(40, "one array is kept")
 def memory(ask, draw):
     x = draw.normal(size=50)
-    arrays = ask(kept, x)
+    saved, own = ask(kept, x)
+    arrays = saved + own
+    if saved and own:
+        return "What is put on `ctx` is kept as well: compute it again in `backward`."
     if len(arrays) > 1:
         return "More than one array is kept: compute the rest again in `backward`."
     return None if len(arrays) == 1 and close(arrays[0], x) else "It is `x` that has to be kept."

@@ -47,6 +47,8 @@ def once(ask, draw):
     if close(new_mean, mean):
         return "The mean has to move: it is the second result."
     right = rule(w, grad, mean, rate, decay)
+    if close(new_mean, right[0]) and close(new_w, right[1]):
+        return "The two results are swapped: `w` comes first."
     if not close(new_mean, right[1]):
         return "The running mean is not right."
     if close(new_w, w - rate * grad / (right[1] + 1e-8)):

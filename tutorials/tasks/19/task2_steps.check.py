@@ -38,7 +38,7 @@ def halved(number):
 
 @claim(40, "what is left")
 def left(ask, draw):
-    numbers = [float(draw.uniform(2**n, 2 ** (n + 1))) for n in (3, 6, 9)]
+    numbers = [float(draw.uniform(2**n, 2 ** (n + 1))) for n in (3, 6, 9, 99)]
     answers = ask(run, numbers)
     if close(answers[0][0], answers[1][0]):
         return "It is always the same, whatever is fed."
@@ -47,6 +47,8 @@ def left(ask, draw):
             return "One round is missing: 1.5 is above 1."
         if close(found, [number / 16]) and not close(found, [halved(number)[0]]):
             return "The number of rounds is built in: what is fed decides."
+        if number > 1e9 and not close(found, [halved(number)[0]]):
+            return "It ends too early where a hundred rounds are due: the loop belongs into the Program."
         if not close(found, [halved(number)[0]]):
             return "What is left is not right."
     return None
@@ -62,6 +64,8 @@ def count(ask, draw):
             return "Of a number that is not above 1 there is no round."
         if not close(found, [float(halved(number)[1])]):
             return "The count is not right."
+        if found.dtype.kind != "f":
+            return "The count is a float, like `x`."
     return None
 
 

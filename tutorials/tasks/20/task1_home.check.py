@@ -26,6 +26,8 @@ def of_the_row(ask, draw):
     if ask.ran(asked, row, kernel, dy):
         return "In NumPy: here operators of Paddle ran."
     right = np.convolve(dy, kernel)
+    if close(found, np.correlate(row, dy)):
+        return "The two results are swapped: the gradient of the row comes first."
     if close(found, np.convolve(dy, kernel[::-1])):
         return "The kernel is turned round once too often: it lies as it lay when the result was made."
     if close(found, np.convolve(dy, kernel, "same")) or close(found, np.convolve(dy, kernel, "valid")):

@@ -52,7 +52,7 @@ def half_written(text: str) -> Iterator[Unwritten]:
     for one in ast.walk(parsed(text)):
         if isinstance(one, ast.FunctionDef):
             last, is_empty = one.body[-1], all(map(_is_nothing, one.body))
-            lost = isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call)
+            lost = isinstance(last, ast.Expr)  # also a call, as of print
             lost |= isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name)
             if is_empty or (lost and not _answers(one)):
                 yield Unwritten(one.name, last.lineno, "", is_empty)

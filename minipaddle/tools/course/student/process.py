@@ -31,6 +31,7 @@ from minipaddle.ops.random.generator import Generator
 from minipaddle.tools.course.messages import attempt, from_line, packed, to_line
 from minipaddle.tools.course.student import kernel
 from minipaddle.tools.run.importer import install
+from minipaddle.tools.words.language import speak
 
 _PACKAGE = Path(minipaddle.__file__).resolve().parent
 _NEEDED_ONCE = (ctypes, minipaddle.paddle.Tensor)
@@ -42,6 +43,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
     place = job["file"]
     _isolate(channel, job)
     install()
+    speak(job["language"])
     limit(job["limits"])
     kernel.fence_calls()
     os.chdir(os.path.dirname(place))
