@@ -97,7 +97,7 @@ print("\n".join(lines))
 # ## Backward
 #
 # Now the notes are read from the end to the beginning. That is all that `backward()` does, and it leaves what it
-# found in `w.grad`. No nudging, no second run of the machine, no rounding.
+# found in `w.grad`. No nudging, no second run of the machine, and nothing drowns in rounding.
 #
 # **Guess:** what does `w.grad` say before `backward()` has run, and what after?
 

@@ -30,7 +30,7 @@ def test_help_is_in_the_language_of_the_locale_or_the_one_that_is_asked_for(run_
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["grph", "x.py"], "没有命令 grph；您是指 graph 吗？"),
+        (["grph", "x.py"], "没有命令 grph；你是指 graph 吗？"),
         (["zzz"], "没有命令 zzz"),
         (["coverage", "--foo"], "没有选项 --foo"),
         (["graph", "x.py", "--engin"], "`graph` 没有选项 --engin。给脚本的选项写在 `--` 之后"),

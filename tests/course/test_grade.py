@@ -122,7 +122,7 @@ def test_each_file_is_graded_or_named(run_cli, tmp_path):
     (tmp_path / "李雷" / "notes.txt").write_text("mine", encoding="utf-8")
     (tmp_path / "李雷" / "task1_cube (1).py").write_text("x = 1", encoding="utf-8")
     (tmp_path / "ann").mkdir()
-    (tmp_path / "ann" / "Ann_task1_cube (2).py").write_text(solved, encoding="utf-8")
+    (tmp_path / "ann" / "Ann_Task1_cube (2).PY").write_text(solved, encoding="utf-8")
     hand_in(tmp_path / "o'\"n" / "03", "", text=task.original)
     (tmp_path / "o'\"n" / "03" / "task1_cube.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     kept = {"points": {}, "hints": {"task1_cube.py": 2, "task2_energy.py": 1}}
@@ -164,6 +164,16 @@ def test_each_file_is_graded_or_named(run_cli, tmp_path):
             lambda text: f"{text}\nimport paddle\npaddle.Tensor.backward = lambda *a: None",
             0,
             "it replaces paddle.Tensor.backward",
+        ),
+        (
+            lambda text: f"{text}\nimport paddle\nsetattr(paddle, 'to_tensor', 1)",
+            0,
+            "it replaces paddle.to_tensor",
+        ),
+        (
+            lambda text: f"{text}\nimport paddle\npaddle.Tensor.numpy = lambda self: 0",
+            0,
+            "it replaces paddle.Tensor.numpy",
         ),
         (lambda text: text.partition("    @staticmethod\n    def backward")[0], 0, "backward"),
     ],

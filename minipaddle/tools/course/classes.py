@@ -59,7 +59,7 @@ def students_in(place: Path, tasks: Sequence[Task]) -> list[Student]:
 
 def task_of(file: Path, among: Sequence[Task]) -> Task | None:
     """Return the task that a student's file answers: its name may have a name or a number more, or be a notebook's."""
-    known = file.suffix in (".py", ".ipynb") and not file.stem.endswith(".check")
+    known = file.suffix.lower() in (".py", ".ipynb") and not file.stem.endswith(".check")
     found = [one for one in among if known and one.stem.lower() in file.name.lower()]
     return max(found, key=lambda task: len(task.stem), default=None)
 

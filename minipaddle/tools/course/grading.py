@@ -210,8 +210,10 @@ def _judged(task: Task, claim: Claim, ask: Ask, draw: np.random.Generator) -> st
     """Return the mistake that a claim finds, or ""."""
     try:
         mistake = copy_context().run(claim.judge, ask, draw)  # which may use paddle: it leaves nothing behind
-        half = _half_written(task, ask.source) if mistake and ask.last is None else ""
-        return half or (task.said(mistake) if mistake else "")
+        if not mistake:
+            return ""
+        half = _half_written(task, ask.source) if ask.last is None else _replaced(task, ask.source)
+        return half or task.said(mistake)
     except Ended as error:
         return str(error)
     except Exception as error:  # also the judge's, which failed on an answer of unexpected form
@@ -233,11 +235,23 @@ def _of_another_kind(task: Task, claim: Claim, source: str) -> str:
 
 def _half_written(task: Task, source: str) -> str:
     """Return the sentence about a part of Paddle that is replaced, or a function that is half written, or ""."""
-    lines = (one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Assign))
-    for into in (one for line in lines for one in line.targets):
-        if (name := ast.unparse(into)).startswith("paddle."):
-            what = say("it replaces {name}, which the grader asks with", name=name)
-            return at_line(what, task.name, into.lineno)
     asked = {one.name for one in half_written(task.original) if one.is_empty}
     found = (one for one in half_written(source) if one.name in asked)
-    return next((at_line(one.says, task.name, one.line) for one in (*silent_backwards(source), *found)), "")
+    said = (at_line(one.says, task.name, one.line) for one in (*silent_backwards(source), *found))
+    return _replaced(task, source) or next(said, "")
+
+
+def _replaced(task: Task, source: str) -> str:
+    """Return the sentence about a part of Paddle that is replaced, or ""."""
+    for one in ast.walk(ast.parse(source)):
+        match one:
+            case ast.Assign(targets=into):
+                names = [ast.unparse(target) for target in into]
+            case ast.Call(func=ast.Name("setattr"), args=[owner, ast.Constant(name), _]):
+                names = [f"{ast.unparse(owner)}.{name}"]
+            case _:
+                continue
+        for name in (name for name in names if name.startswith("paddle.")):
+            what = say("it replaces {name}, which the grader asks with", name=name)
+            return at_line(what, task.name, one.lineno)
+    return ""

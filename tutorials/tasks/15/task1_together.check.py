@@ -7,7 +7,7 @@ from minipaddle.tools.course.claims import claim, uses
 HINTS = (
     "Make both lists equally long first: put ones in front of the shorter one.",
     "Then look at pairs of sizes: equal, or one of them 1, else the answer is `None`.",
-    "With both of one length look at pairs: of two sizes that fit, the larger one is that of the result.",
+    "With both of one length look at pairs: of two sizes that fit, the one that is not 1 is the result's.",
 )
 
 

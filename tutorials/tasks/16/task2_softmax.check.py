@@ -6,7 +6,7 @@ from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
     "Write the sum for one element: `dx[i]` is the sum over j of `dy[j]` times the slope of `y[j]` for `x[i]`.",
-    "`dx[i] = y[i] * dy[i] - y[i] * (the sum of y[j] * dy[j] over the row)`.",
+    "`dx[i] = y[i] * dy[i] - y[i] * s`, where `s` is the sum of `y[j] * dy[j]` over the row.",
     "The sum over the row is one number for each row: keep its axis, take it away from `dy`, and multiply by `y`.",
 )
 

@@ -6,7 +6,7 @@ import paddle
 from minipaddle.tools.course.claims import claim, close
 
 HINTS = (
-    "`while_loop(condition, body, [what goes around])`: two things go around here, the number and the count.",
+    "`while_loop(condition, body, [...])`: the list is what goes around, here the number and the count.",
     "Begin with `paddle.assign(x)` and `paddle.zeros_like(x)`. The body returns a list of two.",
     "The condition looks at the number alone; the body halves it, and makes the count one larger.",
 )
