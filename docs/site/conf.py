@@ -38,6 +38,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_math_renderer = "mathml"
 html_search_language = "en"
+html_search_scorer = str(HERE / "static" / "scorer.js")
 html_sidebars = {
     "**": [
         "sidebar/brand.html",

@@ -1,4 +1,4 @@
-"""The Chinese search takes a query apart, in a browser, into the words of its index."""
+"""The search: the Chinese one takes a query apart into the words of its index, both rank by where words stand."""
 
 import json
 
@@ -43,3 +43,36 @@ def answers(chromium, tmp_path_factory):
 @pytest.mark.parametrize(("query", "words"), QUERIES.items())
 def test_a_query_becomes_the_longest_words_of_the_index(answers, query, words):
     assert answers[query] == words
+
+
+RANKED = {
+    "why is my gradient None": ["questions#none", "lost", "picture"],
+    "vanishing gradient": ["lost", "questions#none", "picture"],
+    "zebra": ["lost", "picture", "questions"],
+}
+HEADINGS = {
+    "Where it is lost": [[0, None]],
+    "Gradients of gradients, and gradients of these": [[1, None]],
+    "What people ask": [[2, None]],
+    "Why is my gradient None?": [[2, "none"]],
+}
+RANKS = """<!doctype html><meta charset="utf-8"><script>
+const Search = {{ _index: {{ alltitles: {headings}, docnames: ["11_vanishing_gradient", "picture", "questions"] }} }};
+const titles = ["Where it is lost", "Gradients of gradients, and gradients of these", "What people ask"];
+const stopwords = new Set(["is", "my", "why"]), splitQuery = (query) => query.split(" ");
+class Stemmer {{ stemWord(word) {{ return word; }} }}
+{scorer}</script><body><script>
+const found = ["lost", "picture", "questions"].map((name, number) =>
+  [Search._index.docnames[number], titles[number], "", null, 15, name, "text"]);
+found.forEach((item) => (item[4] = Scorer.score(item)));
+document.body.textContent = JSON.stringify(found.sort((a, b) => b[4] - a[4]).map((item) => item[5] + item[2]));
+</script>"""
+
+
+@pytest.mark.parametrize(("query", "pages"), RANKED.items())
+def test_pages_are_ranked_by_where_the_words_stand(chromium, tmp_path, query, pages):
+    scorer = (HERE / "static" / "scorer.js").read_text(encoding="utf-8")
+    page = tmp_path / "page.html"
+    page.write_text(RANKS.format(headings=json.dumps(HEADINGS), scorer=scorer), encoding="utf-8")
+    chromium.get(f"{page.as_uri()}?q={query.replace(' ', '%20')}")
+    assert json.loads(chromium.execute_script("return document.body.textContent")) == pages
