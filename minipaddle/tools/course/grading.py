@@ -6,6 +6,7 @@ Read next: :mod:`minipaddle.tools.course.classes`, a class of students.
 import ast
 import io
 import linecache
+import re
 import sys
 import threading
 import tokenize
@@ -241,17 +242,14 @@ def _half_written(task: Task, source: str) -> str:
     return _replaced(task, source) or next(said, "")
 
 
+_REPLACES = re.compile(r"(?:^|= )(paddle(?:\.\w+)+) = |^setattr\((paddle[\w.]*), '(\w+)',")
+
+
 def _replaced(task: Task, source: str) -> str:
     """Return the sentence about a part of Paddle that is replaced, or ""."""
     for one in ast.walk(ast.parse(source)):
-        match one:
-            case ast.Assign(targets=into):
-                names = [ast.unparse(target) for target in into]
-            case ast.Call(func=ast.Name("setattr"), args=[owner, ast.Constant(name), _]):
-                names = [f"{ast.unparse(owner)}.{name}"]
-            case _:
-                continue
-        for name in (name for name in names if name.startswith("paddle.")):
+        if isinstance(one, ast.Assign | ast.Expr) and (found := _REPLACES.search(ast.unparse(one))):
+            name = ".".join(filter(None, found.groups()))
             what = say("it replaces {name}, which the grader asks with", name=name)
             return at_line(what, task.name, one.lineno)
     return ""

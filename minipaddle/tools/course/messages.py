@@ -120,8 +120,7 @@ def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:
         own = _own(place, error)
         if isinstance(own, MemoryError):
             return to_line({"ended": "memory"})
-        said = {"text": _text(own), "hint": _hint(own), "line": _line(place, own)}
-        return to_line({"raised": type(own).__name__, **said})
+        return to_line({"raised": type(own).__name__, "line": _line(place, own), **_said(own)})
 
 
 def _own(place: str, error: BaseException) -> BaseException:
@@ -130,22 +129,15 @@ def _own(place: str, error: BaseException) -> BaseException:
     return error if cause is None or not _line(place, cause) else _own(place, cause)
 
 
-def _text(error: BaseException) -> str:
-    """Return the first sentence of an error, whose text a student's file may control."""
+def _said(error: BaseException) -> dict[str, str]:
+    """Return the first sentence of an error, whose text a student's file may control, and the hint of `run` on it."""
     try:
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
-        lines = [line.strip() for line in text.splitlines()]
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+        hint = advice(error) or "".join(_HINT.findall(text)[:1])
     except Exception:
-        return ""
-    return next(filter(None, lines), "")[:300]
-
-
-def _hint(error: BaseException) -> str:
-    """Return the advice that `minipaddle run` gives on an error, or the hint in the error's text, or ""."""
-    try:
-        return (advice(error) or "".join(_HINT.findall(str(error))[:1]))[:300]
-    except Exception:
-        return ""
+        return {"text": "", "hint": ""}
+    lines = filter(None, map(str.strip, text.splitlines()))
+    return {"text": next(lines, "")[:300], "hint": hint[:300]}
 
 
 def _line(place: str, error: BaseException) -> int:
