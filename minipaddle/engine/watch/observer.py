@@ -42,13 +42,18 @@ _ARRAYS = np.ndarray, np.generic  # a Tensor, if a graph of the gradients is mad
 
 
 def summed(so_far: Any, new: Any) -> Any:
-    """Return the sum of two gradients; NotImplementedError, **is not supported**, for arrays of whole numbers."""
+    """Return the sum of two gradients.
+
+    Raises:
+        NotImplementedError: **is not supported**, for arrays of whole numbers.
+    """
     total = so_far + new
     both = isinstance(so_far, _ARRAYS) and isinstance(new, _ARRAYS)
     if both and total.dtype.kind in "biu" and total.size:
+        in_c = {"bool": "bool", "int32": "int"}.get(total.dtype.name, f"{total.dtype}_t")
         raise failure(
             NotImplementedError,
-            f"Gradient accumulation of data type ({total.dtype}_t) is not supported in imperative mode",
+            f"Gradient accumulation of data type ({in_c}) is not supported in imperative mode",
             "only gradients of floats are added up: write 3.0 instead of 3, "
             f"'float32' instead of '{total.dtype}'",
         )
