@@ -61,7 +61,6 @@ def _convolution(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
             dilation: distance between the points of a filter.
             groups: the number of parts of the channels, each with its own filters.
             data_format: 'NCHW' or 'NHWC'.
-            name: not used.
 
         Returns:
             feature maps [N, O, OH, OW].
@@ -160,7 +159,6 @@ def conv2d_transpose(
         groups: the number of parts of the channels.
         output_size: size of the image, instead of `output_padding`.
         data_format: 'NCHW' or 'NHWC'.
-        name: not used.
 
     Returns:
         images [N, O, OH, OW] with ``OH = (H - 1) * stride - padding + dilation * (kh - 1) + 1 +
@@ -175,42 +173,37 @@ def conv2d_transpose(
     )
 
 
-def conv3d_transpose(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-    output_size: Any = None,
-    data_format: str = "NCDHW",
-    name: str | None = None,
-) -> Any:
-    """Add filters [C, O / groups, kd, kh, kw] to volumes; see :func:`conv2d_transpose`."""
-    require_images(x, 5)
-    return _transposed(
-        x, weight, bias, stride, padding, output_padding, dilation, groups, output_size, data_format
-    )
+def _transposing(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
+    """Return the transposed convolution of sequences (1 axis) or volumes (3)."""
+
+    def conv_transpose(
+        x: Any,
+        weight: Any,
+        bias: Any = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        dilation: Any = 1,
+        output_size: Any = None,
+        data_format: str = layout,
+        name: str | None = None,
+    ) -> Any:
+        """Add filters; see :func:`conv2d_transpose`, and mind the order of `groups` and `dilation`."""
+        if axes == 1:
+            images, filters = as_images(x, data_format), unsqueeze(weight, [2])
+            border, extra, size = row(padding, 0), row(output_padding, 0), row(output_size)
+            y = _transposed(
+                images, filters, bias, row(stride), border, extra, row(dilation), groups, size, "NCHW"
+            )
+            return as_sequences(y, data_format)
+        require_images(x, axes + 2)
+        return _transposed(
+            x, weight, bias, stride, padding, output_padding, dilation, groups, output_size, data_format
+        )
+
+    return named(conv_transpose, f"conv{axes}d_transpose", first_line)
 
 
-def conv1d_transpose(
-    x: Any,
-    weight: Any,
-    bias: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-    output_size: Any = None,
-    data_format: str = "NCL",
-    name: str | None = None,
-) -> Any:
-    """Add filters [C, O / groups, k] to sequences; see :func:`conv2d_transpose`."""
-    x = as_images(x, data_format)
-    extra, size = row(output_padding, 0), row(output_size)
-    filters, border = unsqueeze(weight, [2]), row(padding, 0)
-    y = _transposed(x, filters, bias, row(stride), border, extra, row(dilation), groups, size, "NCHW")
-    return as_sequences(y, data_format)
+conv1d_transpose = _transposing(1, "NCL", "Add filters [C, O / groups, k] to sequences.")
+conv3d_transpose = _transposing(3, "NCDHW", "Add filters [C, O / groups, kd, kh, kw] to volumes.")
