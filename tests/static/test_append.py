@@ -65,6 +65,7 @@ REFUSED = {
         "reduce",
     ),
     "unique": ({"X": lambda: S.data("x", [3])}, {}, "is_sorted"),
+    "uniform_random": ({}, {"shape": [2, 3], "dtype": 5, "diag_num": 2}, "diag_num"),
 }
 
 

@@ -12,7 +12,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.fill_constant import as_told
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.definition import Array, Meta, Shape, Value, current, failure, invalid, operator
-from minipaddle.ops.definition.arguments import integer, sizes, sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import draws_numbers
@@ -41,33 +41,15 @@ def gaussian_random(
     return draws.normal(engine(seed), tuple(shape), dtype, mean, std)
 
 
-@listed(kind="uniform")
+@listed(Listing(diag_num=0, diag_step=0, diag_val=1.0), kind="uniform")
 @draws_numbers()
 @tried_with(**_EXAMPLE)
 @operator("uniform_random", name="uniform", infer=as_told)
 def uniform_random(
-    *, shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0,
-    diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0,
-) -> Array:  # fmt: skip
-    """Draw evenly from [min, max).
-
-    Every ``diag_step + 1``-th number, `diag_num` of them, is `diag_val` instead.
-    """
-    drawn = draws.uniform(engine(seed), tuple(shape), dtype, min, max)
-    return with_diagonal(drawn, diag_num, diag_step, diag_val)
-
-
-def with_diagonal(drawn: Array, count: int, step: int, value: float) -> Array:
-    """Return freshly drawn numbers with `value` at `count` places, one after every `step` others."""
-    if count > 0:
-        last = (count - 1) * (step + 1)
-        if last >= drawn.size:
-            raise invalid(
-                f"ShapeInvalid: the diagonal's elements is equal (num-1) * (step-1) with num {count}, step {step}, it "
-                f"should be smaller than {drawn.size}, but received {last}"
-            )
-        drawn.reshape(-1)[: last + 1 : step + 1] = value
-    return drawn
+    *, shape: Shape, dtype: DType, min: float = -1.0, max: float = 1.0, seed: int = 0
+) -> Array:
+    """Draw evenly from [min, max)."""
+    return draws.uniform(engine(seed), tuple(shape), dtype, min, max)
 
 
 @draws_numbers()
@@ -115,31 +97,14 @@ def gaussian(
 ) -> Value:
     """Draw from the normal distribution with `mean` and `std`; a `seed` that is not 0 is for this call alone."""
     dtype = _float(dtype)
-    return gaussian_random(wanted_shape(shape), dtype, mean_of_parts(mean, dtype), std, seed)
-
-
-def mean_of_parts(mean: Any, dtype: DType) -> float:
-    """Return the mean of real numbers, or of both parts of complex ones."""
-    if not isinstance(mean, complex):
-        return float(mean)
-    if dtype.kind != "c":
-        raise TypeError(
-            f"if mean is a complex number, dtype should be complex64 or complex128, but got dtype = {dtype}"
-        )
-    if mean.real != mean.imag:
-        raise ValueError(
-            "The mean of complex gaussian distribution should be a complex number with real part equal imaginary "
-            f"part, but got {mean.real} != {mean.imag}"
-        )
-    return mean.real
+    return gaussian_random(wanted_shape(shape), dtype, float(mean), std, seed)
 
 
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Value:
     """Draw from the normal distribution; `mean` and `std` are numbers, or tensors whose shape it takes."""
     tensors = [value for value in (mean, std) if hasattr(value, "stop_gradient")]
     if not tensors:
-        dtype = "complex64" if isinstance(mean, complex) else None
-        return gaussian([1] if shape is None else shape, mean, std, dtype=dtype)
+        return gaussian([1] if shape is None else shape, mean, std)
     return gaussian_random(shape=sizes(tensors[0]), dtype=as_numpy(tensors[0].dtype)) * std + mean
 
 
@@ -220,7 +185,7 @@ def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, 
 
 
 def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
-    """Shape rule of :func:`multinomial`."""
+    """Shape rule of ``multinomial``."""
     if not 0 < x.ndim <= 2:
         bound = "> 0" if x.ndim == 0 else "<= 2"
         raise invalid(
@@ -234,31 +199,15 @@ def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
 
 @draws_numbers()
 @operator("multinomial", infer=_samples, kinds="f")
-def multinomial_op(x: Array, *, num_samples: int = 1, replacement: bool = False) -> Array:
+def multinomial(x: Array, *, num_samples: int = 1, replacement: bool = True) -> Array:
     """Draw indices of categories, with the weights in `x` as probabilities; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
     if x.dtype == np.float16:
         words = "The kernel with key (CPU, float16) is not registered."
         raise failure(RuntimeError, words, "draw in float32: x.astype('float32')")
     rows = x.reshape(-1, x.shape[-1])
-    found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]
+    found = [draws.categories(engine(), row, num_samples) for row in rows]
     return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
-
-
-def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
-    """Draw `num_samples` numbers of categories for each row of chances.
-
-    Args:
-        x: float tensor [categories] or [rows, categories]: chances, which need not sum to 1.
-        replacement: whether a category may come twice.
-
-    Returns:
-        int64 [num_samples] or [rows, num_samples].
-
-    Raises:
-        ValueError: **should be >= 0**, **should be > 0** or **less than non-zero categories**.
-    """
-    return multinomial_op(x, num_samples=integer(num_samples), replacement=bool(replacement))
 
 
 def randint_like(

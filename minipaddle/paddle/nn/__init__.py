@@ -18,16 +18,15 @@ __getattr__ = front(
         "clip": "ClipGradBase ClipGradByGlobalNorm ClipGradByNorm ClipGradByValue",
         "layer.activation": "ELU GELU GLU SELU Hardsigmoid Hardswish LeakyReLU LogSigmoid LogSoftmax Mish PReLU "
         "ReLU ReLU6 Sigmoid Silu Softmax Softplus Softshrink Softsign Swish Tanh",
-        "layer.common": "CosineSimilarity Dropout Dropout2D Embedding Flatten Identity Linear Pad1D Pad2D Pad3D",
+        "layer.common": "CosineSimilarity Dropout Dropout2D Embedding Flatten Identity Linear Pad1D Pad2D",
         "layer.container": "LayerDict LayerList ParameterList Sequential",
         "layer.conv": "Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Conv3DTranspose",
-        "layer.rearranging": "Fold PixelShuffle PixelUnshuffle Unfold Upsample UpsamplingBilinear2D "
-        "UpsamplingNearest2D",
+        "layer.rearranging": "Fold PixelShuffle PixelUnshuffle Unfold Upsample UpsamplingNearest2D",
         "layer.loss": "BCELoss BCEWithLogitsLoss CrossEntropyLoss CTCLoss KLDivLoss L1Loss MarginRankingLoss MSELoss "
         "NLLLoss SmoothL1Loss",
         "layer.norm": "BatchNorm BatchNorm1D BatchNorm2D BatchNorm3D GroupNorm InstanceNorm1D InstanceNorm2D "
-        "InstanceNorm3D LayerNorm SyncBatchNorm",
-        "layer.pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D "
+        "LayerNorm SyncBatchNorm",
+        "layer.pooling": "AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool2D "
         "AdaptiveMaxPool3D AvgPool1D AvgPool2D AvgPool3D MaxPool1D MaxPool2D MaxPool3D",
         "layer.rnn": "GRU GRUCell LSTM LSTMCell RNNCellBase SimpleRNN SimpleRNNCell",
         "layer.transformer": "MultiHeadAttention TransformerEncoder TransformerEncoderLayer",

@@ -38,7 +38,6 @@ class Optimizer:
             the algorithm replace it.
         weight_decay: a float (L2) or a regularizer; a parameter's own regularizer takes precedence.
         grad_clip: an object of :mod:`minipaddle.paddle.nn.clip`.
-        name: not used.
 
     Raises:
         AttributeError: **parameters argument ... should not be None**.

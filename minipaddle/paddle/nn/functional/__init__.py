@@ -17,7 +17,7 @@ __getattr__ = front(
         "minipaddle.ops.activation.softmax": "log_softmax softmax",
         "minipaddle.ops.math.exponential": "tanh",
         "minipaddle.ops.loss.elementwise": "label_smooth log_loss",
-        "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d "
+        "adaptive_pooling": "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
         "adaptive_max_pool2d adaptive_max_pool3d",
         "attention": "scaled_dot_product_attention",
         "classification": "cross_entropy nll_loss softmax_with_cross_entropy",

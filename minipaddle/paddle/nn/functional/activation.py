@@ -30,7 +30,6 @@ def gelu(x: Value, approximate: bool | str = False, name: str | None = None) -> 
     Args:
         x: any float tensor.
         approximate: True or "tanh": use ``(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`` as the probability.
-        name: not used.
 
     Raises:
         TypeError: **must be bool**.
@@ -64,7 +63,6 @@ def glu(x: Value, axis: int = -1, name: str | None = None) -> Any:
     Args:
         x: any float tensor, of even size along `axis`.
         axis: the axis that is half as long in the result.
-        name: not used.
 
     Raises:
         ValueError: **divisible**, for an odd size; **in range**, for an axis that is not there.
@@ -83,7 +81,6 @@ def gumbel_softmax(
         temperature: the lower, the closer the result is to one-hot.
         hard: return one 1 among zeros; its gradient is the gradient of the softmax.
         axis: the axis along which the result sums to 1.
-        name: not used.
 
     Raises:
         ValueError: **temperature must be greater than 0**, or for an axis that `x` does not have.

@@ -63,7 +63,6 @@ def _greatest(axes: int, first_line: str) -> Callable[..., Any]:
             x: images, or volumes.
             output_size: one number, or one per axis, with None for the input's size.
             return_mask: also return the index of each maximum in its flattened image, as int32.
-            name: not used.
 
         Raises:
             ValueError: for anything but a batch of images, or of volumes.
@@ -89,10 +88,3 @@ adaptive_max_pool3d = _greatest(
 def adaptive_avg_pool1d(x: Value, output_size: Any, name: str | None = None) -> Value:
     """Average [N, C, L] into `output_size` bins."""
     return as_sequences(ADAPTIVE[2](as_images(x), sizes(row(output_size), 2, "output_size")))
-
-
-def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
-    """Reduce [N, C, L] to the maximum of each of `output_size` bins; see :func:`adaptive_max_pool2d`."""
-    both = MAX_POOL[2](as_images(x), sizes(row(output_size), 2, "output_size"), (1, 1), adaptive=True)
-    out, mask = map(as_sequences, both)
-    return (out, mask) if return_mask else out

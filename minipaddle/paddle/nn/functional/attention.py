@@ -45,7 +45,6 @@ def scaled_dot_product_attention(
         backend: not used.
         scale: the factor of the scores; None: one over the root of d.
         enable_gqa: whether keys and values may have fewer heads, each shared by several heads of the queries.
-        name: not used.
 
     Returns:
         As `query`.

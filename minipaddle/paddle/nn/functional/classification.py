@@ -39,7 +39,6 @@ def nll_loss(
         weight: one factor per class, optional; 'mean' divides by the factors used.
         ignore_index: a label that is ignored.
         reduction: 'mean', 'sum' or 'none'.
-        name: not used.
 
     Raises:
         ValueError: **reduction**, a label that is no class, or shapes that differ.
@@ -106,7 +105,6 @@ def cross_entropy(
         axis: the axis of the classes.
         use_softmax: whether `input` has scores.
         label_smoothing: share of every label that is spread evenly over all classes.
-        name: not used.
 
     Raises:
         IndexError: **label value**, if a label is no class.

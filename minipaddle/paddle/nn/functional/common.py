@@ -57,7 +57,6 @@ def embedding(
         norm_type: order of the norm of a row.
         sparse: no effect: the gradient is dense.
         scale_grad_by_freq: divide the gradient of a row by the number of its uses.
-        name: not used.
 
     Raises:
         ValueError: if a number is no row, or `padding_idx` is none.
@@ -118,7 +117,6 @@ def dropout(
         inplace: not used.
         mode: 'upscale_in_train' divides the remaining elements by 1 - p; 'downscale_in_infer' multiplies by 1 - p when
             not training.
-        name: not used.
 
     Raises:
         ValueError: **p argument**, **mode argument**, or an axis out of range.
@@ -187,7 +185,6 @@ def pad(
         value: of a constant border.
         data_format: NCL, NCHW, NCDHW or one with the channels last.
         pad_from_left_axis: False: with a pair for every axis, count from the last axis.
-        name: not used.
 
     Raises:
         AssertionError: **mode should be one of**.

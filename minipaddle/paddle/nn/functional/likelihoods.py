@@ -33,7 +33,6 @@ def sigmoid_focal_loss(
         alpha: weight of the label 1; the label 0 has ``1 - alpha``.
         gamma: the larger it is, the less easy examples count.
         reduction: 'sum', 'mean' or 'none'.
-        name: not used.
 
     Raises:
         ValueError: **reduction**, **normalizer**, or shapes that differ.

@@ -31,7 +31,6 @@ def layer_norm(
         weight: flat, with as many elements as `normalized_shape`, optional.
         bias: the same.
         epsilon: keeps the root from 0; between 0 and 0.001.
-        name: not used.
 
     Raises:
         ValueError: **normalized_shape**, if the shape of `x` does not end so; **epsilon**, if it is too large.
@@ -78,7 +77,6 @@ def batch_norm(
         epsilon: keeps the root from 0.
         data_format: the position of the channels.
         use_global_stats: True: use the running averages even while training.
-        name: not used.
 
     Raises:
         AssertionError: if `x` has fewer than 2 axes.
@@ -114,7 +112,6 @@ def group_norm(
         weight: [C], optional.
         bias: [C], optional.
         data_format: the position of the channels.
-        name: not used.
 
     Raises:
         ValueError: **divisible by num_groups**.

@@ -75,7 +75,6 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
             return_mask: also return the index of each maximum in its flattened image, as int32.
             ceil_mode: whether the last window may exceed the image.
             data_format: 'NCHW' or 'NHWC'.
-            name: not used.
 
         Raises:
             ValueError: **4-D**, for anything but a batch of images.
@@ -122,7 +121,6 @@ def _means(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
             exclusive: whether the mean excludes the padding.
             divisor_override: divide each sum by this number instead.
             data_format: 'NCHW' or 'NHWC'.
-            name: not used.
 
         Raises:
             ValueError: **4-D**, for anything but a batch of images.

@@ -135,7 +135,6 @@ def interpolate(
         align_mode: 0: the coordinates of pixels are their centers; 1: their upper left corners.
         data_format: the position of the channels; by default first.
         recompute_scale_factor: use the factor of the rounded size instead of `scale_factor`.
-        name: not used.
 
     Returns:
         [N, C, ...] with the new size, in the type of `x`.

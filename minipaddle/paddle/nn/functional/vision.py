@@ -130,7 +130,6 @@ def unfold(
         strides: the step of the window.
         paddings: zeros around: a number, [down, across] or [top, left, bottom, right].
         dilations: distance between the points of a window.
-        name: not used.
 
     Raises:
         AssertionError: **[N, C, H, W]**, or lists of another length.
@@ -164,7 +163,6 @@ def fold(
         strides: the step of the window.
         paddings: the border cut off.
         dilations: distance between the points of a window.
-        name: not used.
 
     Raises:
         AssertionError: **[N, C, L]**, or lists of another length.
@@ -193,7 +191,6 @@ def grid_sample(
         mode: 'bilinear' or 'nearest'.
         padding_mode: beyond the borders: 'zeros', the 'border', or its 'reflection'.
         align_corners: whether -1 and 1 are the centers of the corner pixels; else their outer edges.
-        name: not used.
 
     Returns:
         [N, C, OH, OW] or [N, C, OD, OH, OW].

@@ -42,7 +42,6 @@ class PReLU(Layer):
         init: the first value of the slope.
         weight_attr: a ParamAttr, or a value that converts to one, for the slope.
         data_format: the position of the channels.
-        name: not used.
     """
 
     def __init__(

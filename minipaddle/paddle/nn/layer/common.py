@@ -165,12 +165,6 @@ class Pad2D(Pad1D):
     axes, layout = 2, "NCHW"
 
 
-class Pad3D(Pad1D):
-    """Adds a border to volumes: [left, right, top, bottom, front, back]; see ``nn.functional.pad``."""
-
-    axes, layout = 3, "NCDHW"
-
-
 class CosineSimilarity(FunctionLayer, function=F.cosine_similarity, inputs=2, shown="axis eps"):
     """Cosine of the angle between two tensors."""
 

@@ -213,12 +213,6 @@ class InstanceNorm1D(InstanceNorm2D):
     layout = "NCL"
 
 
-class InstanceNorm3D(InstanceNorm2D):
-    """Normalises every channel of every volume [N, C, D, H, W] by itself."""
-
-    layout = "NCDHW"
-
-
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation over all processes; here there is only one, so it is ``BatchNorm``."""
 

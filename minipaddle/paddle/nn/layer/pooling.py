@@ -20,7 +20,6 @@ _bins = partial(function_layer, __name__)
 AdaptiveAvgPool1D = _bins("AdaptiveAvgPool1D", F.adaptive_avg_pool1d, "output_size")
 AdaptiveAvgPool2D = _bins("AdaptiveAvgPool2D", F.adaptive_avg_pool2d, "output_size")
 AdaptiveAvgPool3D = _bins("AdaptiveAvgPool3D", F.adaptive_avg_pool3d, "output_size")
-AdaptiveMaxPool1D = _bins("AdaptiveMaxPool1D", F.adaptive_max_pool1d)
 AdaptiveMaxPool2D = _bins("AdaptiveMaxPool2D", F.adaptive_max_pool2d)
 AdaptiveMaxPool3D = _bins("AdaptiveMaxPool3D", F.adaptive_max_pool3d)
 

@@ -61,18 +61,9 @@ class Upsample(FunctionLayer, function=interpolate, shown="mode align_corners al
 class UpsamplingNearest2D(Upsample):
     """Resizes images; each pixel has the value of the nearest old pixel."""
 
-    how = ("nearest", False)
-    """The mode, and whether the corners stay in place."""
-
     def __init__(
         self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None
     ) -> None:
         size = [size, size] if isinstance(size, int) else size
-        super().__init__(size, scale_factor, *self.how, data_format=data_format, name=name)
+        super().__init__(size, scale_factor, "nearest", data_format=data_format, name=name)
         self._shown = ["data_format"]
-
-
-class UpsamplingBilinear2D(UpsamplingNearest2D):
-    """Resizes images by bilinear interpolation; the corners stay in place."""
-
-    how = ("bilinear", True)

@@ -17,8 +17,8 @@ from minipaddle.paddle.static.program.operator import Operator
 from minipaddle.paddle.static.program.table_operator import TableOperator, held_by_input, plain
 from minipaddle.paddle.static.program.variable import Variable
 
-_FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype"}
-"""Attributes with another meaning in Paddle, which here follow from the rest of the call."""
+_FOLLOWING = {"batch_norm": "use_global_stats", "one_hot_v2": "dtype", "uniform_random": "diag_num"}
+"""Attributes with another meaning in Paddle, which here follow from the rest of the call, or are not told."""
 _NEEDED = {"conv2d_transpose": "output_size", "conv3d_transpose": "output_size", "unique": "is_sorted"}
 """Attributes whose default in Paddle differs, or is computed."""
 

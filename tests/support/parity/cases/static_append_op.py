@@ -46,8 +46,6 @@ for told in ({"is_sorted": False}, {"is_sorted": True, "return_inverse": True}):
 call("none", "kldiv_loss", {"X": data(2, 3), "Target": CHANCES}, "X", "Loss:float32", reduction="none")
 for power in (0.0, 1.0, 2.0, 3.0, float("inf")):
     call(f"{power}", "p_norm", {"X": ROW}, "X", porder=power, axis=1, epsilon=0.5)
-DRAWN = {"min": -1.0, "max": 1.0, "seed": 5, "dtype": 5, "diag_num": 3, "diag_step": 4, "diag_val": 9.0}
-call("with a diagonal", "uniform_random", {}, shape=[3, 4], **DRAWN)
 
 
 # -- what writes over its inputs --------------------------------------------------------------------------------------

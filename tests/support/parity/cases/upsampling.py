@@ -45,14 +45,15 @@ cases.gradients(
 
 
 for axes, shape in ((1, (1, 2, 7)), (2, (1, 2, 5, 4)), (3, (1, 1, 3, 5, 4))):
-    for kind in ("max", "avg"):
+    for kind in ("max", "avg")[axes == 1 :]:
         for size in (2, 3):
             name = f"adaptive_{kind}_pool{axes}d"
             cases.gradients(
                 f"{name} {size}", functional(name, output_size=size), data(*shape), tolerance=ATTRIBUTE
             )
-    masked = functional(f"adaptive_max_pool{axes}d", output_size=3, return_mask=True)
-    cases.gradients(f"adaptive_max_pool{axes}d mask", masked, data(*shape))
+    if axes > 1:
+        masked = functional(f"adaptive_max_pool{axes}d", output_size=3, return_mask=True)
+        cases.gradients(f"adaptive_max_pool{axes}d mask", masked, data(*shape))
 
 
 cases.gradients(

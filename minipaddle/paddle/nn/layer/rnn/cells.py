@@ -73,7 +73,6 @@ class Gated(RNNCellBase):
         weight_hh_attr: the same for the recurrent weight.
         bias_ih_attr: the same for the first bias.
         bias_hh_attr: the same for the second.
-        name: not used.
 
     Raises:
         ValueError: if `hidden_size` is 0.
