@@ -42,7 +42,7 @@ def test_all_cases_that_fail_are_named():
 LEFT = {
     "mode": paddle.enable_static,
     "default type": lambda: paddle.set_default_dtype("float64"),
-    "flags": lambda: paddle.set_flags({"FLAGS_check_nan_inf": True}),
+    "flags": lambda: paddle.set_flags({"FLAGS_cudnn_deterministic": True}),
     "printing": lambda: paddle.set_printoptions(precision=2),
     "NumPy's printing and errors": lambda: np.set_printoptions(precision=2),
 }

@@ -21,14 +21,14 @@ CHANGES_EVERYTHING = """
     print("梯度 ∂", file=sys.stderr)
     warnings.warn("old", DeprecationWarning)
     print(paddle.to_tensor([1.0 / 3]), paddle.nn.Linear(2, 2).parameters()[0].name, paddle.in_dynamic_mode())
-    print(paddle.static.default_main_program().global_block().ops, paddle.get_flags("FLAGS_check_nan_inf"))
+    print(paddle.static.default_main_program().global_block().ops, paddle.get_flags("FLAGS_cudnn_deterministic"))
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     (x * x).sum().backward()
 
     neighbour.value = 2
     paddle.set_default_dtype("float64")
     paddle.set_printoptions(precision=2)
-    paddle.set_flags({"FLAGS_check_nan_inf": True})
+    paddle.set_flags({"FLAGS_cudnn_deterministic": True})
     paddle.seed(1)
     paddle.enable_static()
     paddle.static.data("x", [1]) + 1
@@ -110,7 +110,11 @@ def state():
     return (
         *(sys.stdin, sys.stdout, sys.stderr, sys.argv, [*sys.path], os.getcwd(), dict(os.environ)),
         *(set(sys.modules), sys.excepthook, [*warnings.filters]),
-        *(paddle.get_default_dtype(), paddle.in_dynamic_mode(), paddle.get_flags("FLAGS_check_nan_inf")),
+        *(
+            paddle.get_default_dtype(),
+            paddle.in_dynamic_mode(),
+            paddle.get_flags("FLAGS_cudnn_deterministic"),
+        ),
         *(repr(paddle.to_tensor([1.0 / 3])), str(paddle.static.default_main_program())),
     )
 

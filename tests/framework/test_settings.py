@@ -36,11 +36,11 @@ def test_there_is_one_place():
 
 
 def test_flags_are_kept():
-    paddle.set_flags({"FLAGS_check_nan_inf": True})
-    assert paddle.get_flags("FLAGS_check_nan_inf") == {"FLAGS_check_nan_inf": True}
-    paddle.set_flags({"FLAGS_check_nan_inf": False})
-    assert paddle.get_flags(["FLAGS_check_nan_inf", "FLAGS_new"]) == {
-        "FLAGS_check_nan_inf": False,
+    paddle.set_flags({"FLAGS_cudnn_deterministic": 1})
+    assert paddle.get_flags("FLAGS_cudnn_deterministic") == {"FLAGS_cudnn_deterministic": True}
+    paddle.set_flags({"FLAGS_cudnn_deterministic": False})
+    assert paddle.get_flags(["FLAGS_cudnn_deterministic", "FLAGS_new"]) == {
+        "FLAGS_cudnn_deterministic": False,
         "FLAGS_new": None,
     }
     with pytest.raises(TypeError, match="dict"):
@@ -49,6 +49,13 @@ def test_flags_are_kept():
         paddle.get_flags(3)
     with pytest.raises(ValueError, match="check_nan_inf"):
         paddle.set_flags({"check_nan_inf": 1})
+
+
+def test_the_flag_that_checks_numbers_is_refused_and_its_like_is_named():
+    paddle.set_flags({"FLAGS_check_nan_inf": 0})
+    with pytest.raises(ValueError, match=r"works in PaddlePaddle; here `minipaddle nan SCRIPT`"):
+        paddle.set_flags({"FLAGS_check_nan_inf": 1, "FLAGS_new": 3})
+    assert paddle.get_flags("FLAGS_new") == {"FLAGS_new": None}
 
 
 def test_dynamic_mode_is_switched_off_and_on():

@@ -13,7 +13,6 @@ from minipaddle.ops.random import generator as random
 from minipaddle.ops.random.generator import Generator
 from minipaddle.ops.random.mersenne_twister import GeneratorState
 from minipaddle.paddle.framework.answers import named
-from minipaddle.paddle.framework.nan_inf import check_every_operator
 
 
 def seed(seed: int) -> Generator:
@@ -102,29 +101,27 @@ is_compiled_with_xpu, is_compiled_with_ipu = _not_built("xpu"), _not_built("ipu"
 is_compiled_with_cinn = _not_built("cinn")
 
 
-_FLAGS: dict[str, Any] = {
-    "FLAGS_check_nan_inf": False,
-    "FLAGS_cudnn_deterministic": False,
-    "FLAGS_eager_delete_tensor_gb": 0.0,
-}
+_FLAGS: dict[str, Any] = {"FLAGS_cudnn_deterministic": False, "FLAGS_eager_delete_tensor_gb": 0.0}
 _flags = dict(_FLAGS)
 
 
 def set_flags(flags: dict[str, Any]) -> None:
-    """Store flags. With ``FLAGS_check_nan_inf`` the first operator that makes a NaN or an Inf raises.
+    """Store flags.
 
     Raises:
         TypeError: **flags in set_flags should be a dict**.
-        ValueError: for a name that does not begin with ``FLAGS_``.
+        ValueError: for a name that does not begin with ``FLAGS_``; for **FLAGS_check_nan_inf**, if it is true.
     """
     if not isinstance(flags, dict):
         raise TypeError(f"flags in set_flags should be a dict, but received {type(flags).__name__}")
     for name in flags:
         _check_flag(name)
     flags = {name: bool(one) if type(_FLAGS.get(name)) is bool else one for name, one in flags.items()}
+    if flags.get("FLAGS_check_nan_inf"):
+        raise ValueError(
+            "FLAGS_check_nan_inf works in PaddlePaddle; here `minipaddle nan SCRIPT` says where a NaN began."
+        )
     _flags.update(flags)
-    if "FLAGS_check_nan_inf" in flags:
-        check_every_operator(flags["FLAGS_check_nan_inf"])
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def run(
 
 
 def _set_flags(flags: list[str]) -> None:
-    """Set flags such as ``FLAGS_check_nan_inf=1``; exits with USAGE for an unknown flag."""
+    """Set flags such as ``FLAGS_emulate_amp=1``; exits with USAGE for an unknown flag."""
     if not flags:
         return
     from minipaddle.paddle import set_flags
