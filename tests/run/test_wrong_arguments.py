@@ -46,7 +46,7 @@ SWITCHES = {  # these change what is global, or files: that is what they are for
     "save", "load", "seed", "set_flags", "enable_static", "disable_static", "set_default_dtype", "set_device",
     "set_printoptions", "set_grad_enabled", "set_rng_state", "no_grad", "enable_grad", "disable_signal_handler",
     "save_inference_model", "load_inference_model",
-    "set_cuda_rng_state", "load_program_state", "set_program_state", "in_dynamic_mode", "DataLoader",
+    "load_program_state", "set_program_state", "in_dynamic_mode", "DataLoader",
     "dtype", "beside", "Tensor", "Parameter",  # no functions of Paddle: what `+` calls, what to_tensor makes
 }  # fmt: skip
 

@@ -140,23 +140,6 @@ class GradScaler:
 
     # -- its settings ------------------------------------------------------------------------------------------------
 
-    def is_enable(self) -> bool:
-        """Return whether the loss is scaled at all."""
-        return self._enable
-
-    def is_use_dynamic_loss_scaling(self) -> bool:
-        """Return whether the scale adapts."""
-        return self._use_dynamic_loss_scaling
-
-    def get_init_loss_scaling(self) -> float:
-        """Return the first scale."""
-        return self._init_loss_scaling
-
-    def set_init_loss_scaling(self, new_init_loss_scaling: float) -> None:
-        """Restart with this scale."""
-        self._init_loss_scaling = new_init_loss_scaling
-        self._scale = Tensor(np.array([new_init_loss_scaling], "float32"))
-
     def state_dict(self) -> dict[str, Any]:
         """Return the scale, its settings and its counts; {} if disabled."""
         if not self._enable:
@@ -179,5 +162,6 @@ class GradScaler:
             why = "possibly because it was saved from a disabled instance of GradScaler"
             raise RuntimeError(f"The input state dict is empty, {why}.")
         others = dict(state_dict)
-        self.set_init_loss_scaling(others.pop("scale")[0])
+        self._init_loss_scaling = others.pop("scale")[0]
+        self._scale = Tensor(np.array([self._init_loss_scaling], "float32"))
         vars(self).update({f"_{name}": value for name, value in others.items()})

@@ -10,7 +10,7 @@ import numpy as np
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.creation.full import full, ones_like, zeros_like
+from minipaddle.ops.creation.full import full
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.math.exponential import exp, log, log1p
@@ -18,7 +18,6 @@ from minipaddle.ops.math.maximum_minimum import clip
 from minipaddle.ops.random.sample import bernoulli, multinomial, rand
 from minipaddle.ops.reduction.minmax import max
 from minipaddle.ops.reduction.sum import expand
-from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape
 from minipaddle.ops.views.transpose import transpose
 from minipaddle.paddle.distribution.distribution import Distribution, like, parameters, together
@@ -60,12 +59,6 @@ class Bernoulli(Distribution):
         chances, parts = expand(self.probs, wide), rand(wide, self.dtype)
         odds = (log(parts) - log1p(-parts)) + (log(chances) - log1p(-chances))
         return odds / full([], temperature, self.dtype)
-
-    def cdf(self, value: Any) -> Any:
-        """Return the probability of drawing at most `value`."""
-        chances, value = together(self.probs, like(self.probs, value))
-        ones = ones_like(chances)
-        return where(value < 0, zeros_like(chances), where(value < 1, ones - chances, ones))
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the probability of 0 or 1."""

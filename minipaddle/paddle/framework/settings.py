@@ -46,14 +46,9 @@ def set_rng_state(state_list: Sequence[GeneratorState], device: str | None = Non
     Generator(device).set_state(state_list[0])
 
 
-set_cuda_rng_state = named(
-    "set_cuda_rng_state", "Change nothing: there are no such devices.", lambda state_list: None
-)
-get_cuda_rng_state = named("get_cuda_rng_state", "Return []: there are no such devices.", lambda: list[Any]())
 disable_signal_handler = named(
     "disable_signal_handler", "Do nothing: signals are Python's here, no engine handles them.", lambda: None
 )
-manual_seed = seed
 
 
 def get_default_dtype() -> str:
@@ -96,9 +91,7 @@ def _not_built(what: str) -> Callable[[], bool]:
     return named(f"is_compiled_with_{what}", "Return False: Paddle was built for the CPU.", lambda: False)
 
 
-is_compiled_with_cuda, is_compiled_with_rocm = _not_built("cuda"), _not_built("rocm")
-is_compiled_with_xpu, is_compiled_with_ipu = _not_built("xpu"), _not_built("ipu")
-is_compiled_with_cinn = _not_built("cinn")
+is_compiled_with_cuda, is_compiled_with_xpu = _not_built("cuda"), _not_built("xpu")
 
 
 _FLAGS: dict[str, Any] = {"FLAGS_cudnn_deterministic": False, "FLAGS_eager_delete_tensor_gb": 0.0}

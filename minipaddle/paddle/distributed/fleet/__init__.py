@@ -20,8 +20,8 @@ from minipaddle.paddle.framework.static_mode import in_dynamic_mode
 
 _OF_SERVERS = "init_server init_worker run_server save_persistables stop_worker"
 __all__ = [
-    "DistributedStrategy", "PaddleCloudRoleMaker", "barrier_worker", "distributed_model", "distributed_optimizer",
-    "distributed_scaler", "init", "is_first_worker", "is_server", "is_worker", "worker_index", "worker_num",
+    "DistributedStrategy", "PaddleCloudRoleMaker", "distributed_model", "distributed_optimizer",
+    "init", "is_first_worker", "is_server", "is_worker", "worker_index", "worker_num",
     *_OF_SERVERS.split(),
 ]  # fmt: skip
 
@@ -131,11 +131,6 @@ is_first_worker = named(
 )
 
 
-def barrier_worker() -> None:
-    """Return None: there is no other process to wait for."""
-    _who()
-
-
 def distributed_optimizer(optimizer: Any, strategy: DistributedStrategy | None = None) -> Any:
     """Return `optimizer` itself, in static mode with a warning that names what Paddle would rewrite the Program for."""
     _who()
@@ -156,11 +151,6 @@ def distributed_model(model: Any) -> Any:
     assert model is not None, "model should not be None"
     _who()
     return model
-
-
-def distributed_scaler(scaler: Any) -> Any:
-    """Return `scaler` itself."""
-    return scaler
 
 
 def _of_servers(name: str) -> Callable[..., None]:
