@@ -13,7 +13,7 @@ from minipaddle.tools.debug import Prompt, Session
 from minipaddle.tools.debug.cursor import AtEdge
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.line_stops import says
-from minipaddle.tools.record import Recorder, file, load, save
+from minipaddle.tools.record import Recorder, load, save
 from minipaddle.tools.record.user_code import lines as user_lines
 from minipaddle.tools.record.user_code.lines import text_of
 from minipaddle.tools.words.terminal import ASCII
@@ -120,13 +120,11 @@ def answers(trace, *commands):
     return said
 
 
-def test_a_recording_of_the_format_before_has_no_locals(tmp_path, monkeypatch):
+def test_a_recording_without_lines_has_no_locals(tmp_path):
     trace = followed(SCRIPT, tmp_path / "script.py")
     assert answers(trace, "print k", "up", "print k")[-1] == "3"
     trace.lines.clear()
-    with monkeypatch.context() as before:
-        before.setattr(file, "VERSION", 4)
-        save(trace, tmp_path / "run.mpt")
+    save(trace, tmp_path / "run.mpt")
     assert answers(load(tmp_path / "run.mpt"), "locals")[-1] == "*** there are no locals in this recording"
 
 

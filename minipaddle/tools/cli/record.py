@@ -110,9 +110,9 @@ def recorded(
     from minipaddle.tools.debug.first_pass import FirstPass
     from minipaddle.tools.record import Recorder
 
-    recorder = (
-        FirstPass(script.name, max_mb, first) if first else Recorder(script.name, max_mb, 250_000, step, True)
-    )
+    recorder = Recorder(script.name, max_mb, 250_000, step, True)
+    if first:
+        recorder = FirstPass(script.name, max_mb, first)
     with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):

@@ -41,9 +41,8 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
     meant = cursor.variable(text.strip())
     if meant:
         read = meant if isinstance(meant, Value) else literal(meant)
-        return (
-            meant if isinstance(read, (str, type(...))) else read
-        )  # a text as Python writes it: safe to show
+        # of a text, what Python writes: it is safe to show
+        return meant if isinstance(read, (str, type(...))) else read
     value = cursor.find(text.strip())
     try:
         return _result(cursor, cursor.event, text, names_first=True) if value is None else value

@@ -200,8 +200,8 @@ def _line(data: Any, bounds: Bounds) -> Line:
 
 def _scope(data: Any, bounds: Bounds) -> Scope | None:
     scope = None
-    for number, path, kind, *flags in reversed(data):
-        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, *map(bool, flags[:2]))
+    for number, path, kind, training, inside in reversed(data):
+        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, bool(training), bool(inside))
     return scope
 
 

@@ -189,13 +189,11 @@ class _Reader:
         if not isinstance(head, dict) or head.get("format") != _FORMAT:
             raise BadRecording("recording.json does not say that this is a recording")
         version = head.get("version")
-        if version in (1, 2, 3):
+        if version != VERSION:
             raise BadRecording(
-                f"it is of format {version}, as minipaddle wrote it before its first release; this one reads format "
-                f"{VERSION}: record the script again (minipaddle trace SCRIPT)"
+                f"it has version {version!r}; this minipaddle reads version {VERSION}: "
+                "record the script again (minipaddle trace SCRIPT)"
             )
-        if version not in (4, VERSION):  # 4 had no lines of the user's code
-            raise BadRecording(f"it has version {version!r}; this minipaddle reads version {VERSION}")
         return head
 
     def _lines(self, member: str) -> Iterator[Any]:

@@ -41,12 +41,8 @@ class Binding(NamedTuple):
 
 
 GLOBAL = "global "  # before the name of a module's variable that has changed while a function ran
-MARKS = (
-    "return",
-    "yield",
-    "raise",
-    "pass",
-)  # no variables: how a line ended; of "pass", the next was not followed
+# no variables: how a line ended; of "pass", the next was not followed
+MARKS = ("return", "yield", "raise", "pass")
 
 
 class Ran(NamedTuple):
@@ -104,7 +100,6 @@ class Cut(NamedTuple):
 class Trainer(NamedTuple):
     """An optimizer that was made."""
 
-    before_event: Moment
     kind: str
     """Its class."""
     where: Line | None
@@ -114,4 +109,4 @@ class Trainer(NamedTuple):
     schedule: str
     """The class of the scheduler of its learning rate; "" if it has none."""
     steps: int
-    """The number of steps of that scheduler, until the recording ended."""
+    """The epoch of that scheduler as the recording ended: the number of its steps, if it began at 0."""

@@ -56,9 +56,8 @@ def advice(error: BaseException) -> str:
         return told("import", name=error.name, line=line)
     failing = failing_in(error) if isinstance(error, (*_USUAL, *_RARE)) else None
     rules = _RULES if isinstance(error, _USUAL) else _RULES_OF_RARE
-    with suppress(
-        Exception
-    ):  # an object of the user may refuse to be looked at: the user's error is shown, not ours
+    # An object of the user may refuse to be looked at: the user's error is shown, not ours.
+    with suppress(Exception):
         return "" if failing is None else next(filter(None, (rule(failing) for rule in rules)), "")
     return ""
 
@@ -259,7 +258,15 @@ def _misused(failing: Failing) -> str:
 
 _GIVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Lambda, ast.AsyncFunctionDef)
 _RULES_OF_RARE = (advice_on_gradients.variable_of_forward, _misspelt, _misused)
-_RULES: tuple[Callable[[Failing], str], ...]
-_RULES = (*advice_on_gradients.RULES, _keyword, _numpy_function, _method_not_called, _layers_do_not_fit)
-_RULES += (_class_called, _returns_nothing, _misspelt, _misused)
+_RULES: tuple[Callable[[Failing], str], ...] = (
+    *advice_on_gradients.RULES,
+    _keyword,
+    _numpy_function,
+    _method_not_called,
+    _layers_do_not_fit,
+    _class_called,
+    _returns_nothing,
+    _misspelt,
+    _misused,
+)
 """The first that answers says the advice."""

@@ -154,9 +154,9 @@ class _Numbers(np.ndarray):
     """An array with those methods of a Tensor that are functions in NumPy: ``w.grad.abs().max()``."""
 
     def __array_wrap__(self, array: Any, *about: Any) -> Any:
-        return (
-            array[()] if array.ndim == 0 else super().__array_wrap__(array, *about)
-        )  # a number, as NumPy's own
+        if array.ndim == 0:
+            return array[()]  # a number, as NumPy's own
+        return super().__array_wrap__(array, *about)
 
     def __getattr__(self, name: str) -> Any:
         function = {"norm": np.linalg.norm, "numpy": np.asarray}.get(name, getattr(np, name, None))

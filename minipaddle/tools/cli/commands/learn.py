@@ -84,13 +84,14 @@ class _Screen:
                 typed = self.typed.get(timeout=_GLANCE)
             except queue.Empty:
                 continue
-            if typed is None or _IN_CHINESE.get(typed.strip(), typed.strip()) in ("q", "quit", "exit"):
+            if typed is None or typed in ("q", "quit", "exit"):
                 return
-            self.answer(typed.strip())
+            self.answer(typed)
 
     def _listen(self) -> None:
         for line in sys.stdin:
-            self.typed.put(line)
+            word = line.strip()
+            self.typed.put(_IN_CHINESE.get(word, word))
         self.typed.put(None)
 
     def say(self, sentence: str, **parts: object) -> None:
@@ -141,7 +142,6 @@ class _Screen:
 
     def answer(self, word: str) -> None:
         """Carry out a typed word."""
-        word = _IN_CHINESE.get(word, word)
         if word in ("h", "hint"):
             self.show(self.learner.hint())
         elif word in ("l", "list"):

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -121,10 +120,8 @@ class Desk(cmd.Cmd):
 
     def show_logged(self) -> None:
         """Show what logpoints have printed as a table, a row for each pass, if there were several."""
-        columns, self.logged = (
-            {hit: self.logged[hit] for hit in sorted(self.logged, key=attrgetter("number"))},
-            {},
-        )
+        columns = dict(sorted(self.logged.items(), key=lambda one: one[0].number))
+        self.logged = {}
         passes = sorted({number for cells in columns.values() for number in cells})
         heads = [hit.do.partition(" ")[2] for hit in columns]
         rows = [

@@ -200,8 +200,7 @@ class EagerSource(Gradients):
         holders = [[self.builder.number_of(one) for one in group] for group in groups]
         all_of_them = [one for group in holders for one in group]
         of_rate = "" if schedule is None else type(schedule).__name__
-        made = Trainer(len(self.trace.events), kind, self._line_at(here), all_of_them, of_rate, 0)
-        self.trace.optimizers.append(made)
+        self.trace.optimizers.append(Trainer(kind, self._line_at(here), all_of_them, of_rate, 0))
         self._schedules.append(schedule)
         self.trace.groups += holders if len(holders) > 1 else []
 
