@@ -42,10 +42,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("nn.dropout", types="dropout"),
     Family("nn.pooling", types="pool2d pool2d_pick pool2d_spread pool3d pool3d_pick pool3d_spread"),
     Family("activation.softmax", types="log_softmax softmax"),
-    Family(
-        "nn.embedding",
-        types="embedding_with_scaled_gradient lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2",
-    ),
+    Family("nn.embedding", types="lookup_table_v2 lookup_table_v2_grad_rows one_hot_v2"),
     Family("fft.functions", types="fft_c2c fft_r2c fft_c2r"),
     Family("linalg.cholesky", types="triangular_solve cholesky qr", names="cholesky", methods="qr"),
     Family("activation.random", types="gumbel_softmax gumbel_softmax_hard"),

@@ -45,8 +45,6 @@ def test_other_misuse_is_explained():
         F.embedding(paddle.to_tensor([0.0]), table())
     with pytest.raises(ValueError, match="padding_idx"):
         F.embedding(paddle.to_tensor([0]), table(), padding_idx=9)
-    with pytest.raises(AttributeError, match="not supported with sparse update"):
-        F.embedding(paddle.to_tensor([0]), table(), sparse=True, scale_grad_by_freq=True)
 
 
 def test_one_hot():

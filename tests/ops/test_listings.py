@@ -36,7 +36,7 @@ OURS = {
         "softmax_with_cross_entropy_slope", "step",
     ],
     "of Paddle 3 only": [
-        "binomial", "embedding_with_scaled_gradient",
+        "binomial",
         "gammaincc", "gammaln", "matrix_exp", "nanmedian_min",
         "standard_gamma",
     ],

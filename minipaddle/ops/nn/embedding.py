@@ -6,13 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.dtype import default_float, real_of
-from minipaddle.ops.creation.full import ones_like, zeros_like
+from minipaddle.engine.value.dtype import default_float
 from minipaddle.ops.definition import Array, Meta, Shape, Value, failure, invalid, mark, operator, tried_with
 from minipaddle.ops.definition.program_printing import Listing, code_of, derived, listed
-from minipaddle.ops.logic.compare import equal
-from minipaddle.ops.reduction.sum import cast_to
-from minipaddle.ops.views.reshape import unsqueeze
 
 
 def _check_ids(ids: Array, rows: int) -> None:
@@ -52,22 +48,6 @@ def embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
 @embedding.gradient("weight")
 def _(dy: Value, ids: Value, weight_shape: Shape, padding_idx: int) -> Value:
     return embedding_grad(dy, ids, weight_shape[0], padding_idx)
-
-
-@listed(inputs="Weight, X")
-@tried_with((4, 3), [[0, 2], [3, 1]], within=(-1, 1), padding_idx=1)
-@operator("embedding_with_scaled_gradient", infer=_infer_embedding, name="embedding_with_scaled_gradient")
-def scaled_embedding(weight: Array, ids: Array, *, padding_idx: int = -1) -> Array:
-    """Return what ``embedding`` does; the gradient of a row is divided by the row's count."""
-    return embedding.kernel(weight, ids, padding_idx=padding_idx)
-
-
-@scaled_embedding.gradient("weight")
-def _(dy: Value, ids: Value, weight_shape: Shape, weight_dtype: Any, padding_idx: int) -> Value:
-    ones = cast_to(unsqueeze(ones_like(ids), -1), real_of(weight_dtype))
-    counts = embedding_grad(ones, ids, weight_shape[0])
-    never = cast_to(equal(counts, zeros_like(counts)), real_of(weight_dtype))
-    return embedding_grad(dy, ids, weight_shape[0], padding_idx) / (counts + never)
 
 
 @listed(inputs="DOut, Ids", outputs="DW")

@@ -7,20 +7,14 @@ from typing import Any
 
 from minipaddle.engine.errors import failure, invalid
 from minipaddle.engine.names.missing import missing
-from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.creation.full import ones_like
 from minipaddle.ops.definition.infer_meta import broadcast_shapes
-from minipaddle.ops.indexing.gather import index_select, scatter
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.math.arithmetic import add, multiply
 from minipaddle.ops.nn import dropout as chance
 from minipaddle.ops.nn import embedding as tables
 from minipaddle.ops.nn import pad as borders
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.sort import unique
-from minipaddle.ops.search.where import where
-from minipaddle.ops.stat.norm import norm
 
 
 def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None = None) -> Any:
@@ -38,14 +32,7 @@ def linear(x: Value, weight: Value, bias: Value | None = None, name: str | None 
 
 
 def embedding(
-    x: Value,
-    weight: Value,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    sparse: bool = False,
-    scale_grad_by_freq: bool = False,
-    name: str | None = None,
+    x: Value, weight: Value, padding_idx: int | None = None, sparse: bool = False, name: str | None = None
 ) -> Any:
     """Return rows of a table.
 
@@ -53,38 +40,19 @@ def embedding(
         x: row numbers, int32 or int64, any shape.
         weight: the table [rows, width].
         padding_idx: a row that reads as zeros and receives no gradient; negative counts from the end.
-        max_norm: rows in use that are longer than this are shortened first, in place.
-        norm_type: order of the norm of a row.
         sparse: no effect: the gradient is dense.
-        scale_grad_by_freq: divide the gradient of a row by the number of its uses.
 
     Raises:
         ValueError: if a number is no row, or `padding_idx` is none.
         NotImplementedError: for numbers that are no integers.
-        AttributeError: **not supported with sparse update**.
     """
-    if scale_grad_by_freq and sparse:
-        raise failure(AttributeError, "scale_grad_by_freq = True is not supported with sparse update.")
-    if max_norm is not None:
-        _shorten_rows(x, weight, max_norm, norm_type)
     rows = weight.shape[0]
     place = -1 if padding_idx is None else padding_idx
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid(f"padding_idx must be within [-{rows}, {rows})")
     if padding_idx is not None and padding_idx < 0:
         place = rows + padding_idx
-    table = tables.scaled_embedding if scale_grad_by_freq else tables.embedding
-    return table(weight, x, padding_idx=place)
-
-
-def _shorten_rows(x: Any, weight: Any, max_norm: float, norm_type: float = 2.0) -> None:
-    """Scale down, in place, the rows of a table picked by `x` that are longer than `max_norm`."""
-    with no_grad():
-        rows = unique(x)
-        chosen = index_select(weight, rows)
-        lengths = norm(chosen, float(norm_type), 1, keepdim=True)
-        factor = where(lengths > max_norm, max_norm / (lengths + 1e-7), ones_like(lengths))
-        weight.set_value(scatter(weight, rows, multiply(chosen, factor)))
+    return tables.embedding(weight, x, padding_idx=place)
 
 
 def one_hot(x: Any, num_classes: int = -1, name: str | None = None) -> Any:

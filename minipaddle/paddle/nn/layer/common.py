@@ -65,10 +65,7 @@ class Embedding(Layer):
         num_embeddings: the number of rows.
         embedding_dim: the width of a row.
         padding_idx: a row that stays zeros and is not learned.
-        max_norm: rows in use that are longer than this are shortened first, in place.
-        norm_type: the order of that norm.
         sparse: no effect but in ``repr``; the gradient is dense.
-        scale_grad_by_freq: divide the gradient of a row by the number of its uses.
         weight_attr: a ParamAttr, or a value that converts to one, for the table.
         name: the name of the results in a Program: NAME.tmp_0.
 
@@ -81,10 +78,7 @@ class Embedding(Layer):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
-        max_norm: float | None = None,
-        norm_type: float = 2.0,
         sparse: bool = False,
-        scale_grad_by_freq: bool = False,
         weight_attr: Any = None,
         name: str | None = None,
     ) -> None:
@@ -94,29 +88,20 @@ class Embedding(Layer):
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise ValueError(f"padding_idx must be within [-{num_embeddings}, {num_embeddings})")
         self._size = (num_embeddings, embedding_dim)
-        self._padding_idx, self._sparse, self._scale_grad_by_freq = padding_idx, sparse, scale_grad_by_freq
-        self._max_norm, self._norm_type, self._name = max_norm, norm_type, name
+        self._padding_idx, self._sparse, self._name = padding_idx, sparse, name
         self.weight = self.create_parameter(self._size, weight_attr)
         if padding_idx is not None and hasattr(self.weight, "array"):  # in a Program it has no numbers yet
             self.weight.array[padding_idx] = 0
 
     def forward(self, x: Any) -> Any:
         """[...] becomes [..., width]."""
-        return F.embedding(
-            x,
-            self.weight,
-            self._padding_idx,
-            self._max_norm,
-            self._norm_type,
-            scale_grad_by_freq=self._scale_grad_by_freq,
-            name=self._name,
-        )
+        return F.embedding(x, self.weight, self._padding_idx, name=self._name)
 
     def extra_repr(self) -> str:
         """Return sizes and options."""
         padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
         sizes = f"{self._size[0]}, {self._size[1]}{padding}"
-        return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq={self._scale_grad_by_freq}"
+        return f"{sizes}, sparse={self._sparse}, scale_grad_by_freq=False"
 
 
 class Dropout(
