@@ -20,8 +20,6 @@ def test_the_list_starts_at_the_last_axis(mode):
 def test_a_pair_for_every_axis_starts_at_the_first():
     y = F.pad(paddle.ones([2, 2]), [1, 0, 0, 2], value=7.0)
     assert y.tolist() == [[7, 7, 7, 7], [1, 1, 7, 7], [1, 1, 7, 7]]
-    y = F.pad(paddle.ones([2, 2]), [1, 0, 0, 2], pad_from_left_axis=False)
-    assert y.shape == [4, 3]
 
 
 def test_channels_last_are_not_padded():

@@ -48,19 +48,6 @@ class Generator:
         switch(engine_of_process(int(seed)))
         return self
 
-    def seed(self) -> int:
-        """Restart the stream with an arbitrary seed; return the seed."""
-        switch(unforeseen())
-        return self.initial_seed()
-
-    def initial_seed(self) -> int:
-        """Return the seed of the stream."""
-        return engine().seed
-
-    def random(self) -> int:
-        """Return the next word of 64 bits."""
-        return int(engine().take(1)[0])
-
     def get_state(self) -> GeneratorState:
         """Return the state that determines later draws."""
         return engine().state

@@ -16,7 +16,7 @@ from minipaddle.ops.logic.compare import any, isnan
 from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import floor_divide
 from minipaddle.ops.reduction.sum import sum
-from minipaddle.ops.search.sort import argmax, argsort
+from minipaddle.ops.search.sort import argsort
 from minipaddle.ops.search.where import where
 from minipaddle.ops.views.reshape import reshape2
 from minipaddle.ops.views.transpose import transpose2
@@ -38,53 +38,24 @@ def _at(row: Value, order: Value, place: Value) -> Value:
     return take_along_axis_op(row, take_along_axis_op(order, place, -1), -1)
 
 
-def _place(row: Value, order: Value, low: Value) -> Value:
-    """Return the index of the element that is `low` in order, or of the first nan, if any."""
-    first = argmax(cast(isnan(row), "int64"), -1, keepdim=True)
-    return where(any(isnan(row), -1, keepdim=True), first, take_along_axis_op(order, low, -1))
-
-
 def _nan_wins(row: Value, out: Value) -> Value:
     """Return `out`, or nan if the row has one."""
     return where(any(isnan(row), -1, keepdim=True), full_like(out, math.nan), out)
 
 
-def _middle(x: Value, axis: Any, keepdim: bool, mode: str) -> Any:
-    """Return the mean of the two middle elements; or, ``mode="min"``, the lower one and its place."""
-    if mode not in ("avg", "min"):
-        raise ValueError(f"Mode {mode} is not supported. Must be avg or min.")
+def median(x: Value, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """Return the middle element of `x` along `axis` (an axis, or None for all); nan, where there is one.
+
+    Of an even number it is the mean of the two in the middle; means of integers are float32.
+    """
+    dtype = numpy_dtype(x)
+    x = cast(x, "float32") if dtype == "float16" or dtype.kind in "biu" else x
     row, shaped = _flattened(x, axis, keepdim)
     if row.shape[-1] == 0:  # of an empty row: nan, as the mean
         return shaped(sum(row, -1, keepdim=True) / zeros_like(sum(row, -1, keepdim=True)))
     order = argsort(row, -1, stable=True)
     count = sum(cast(isnan(row) == isnan(row), "int64"), -1, keepdim=True)  # for each row, [..., 1]
     low = maximum(floor_divide(count - 1, full_like(count, 2)), zeros_like(count))
-    lower = _at(row, order, low)
-    if mode == "min":
-        out = _nan_wins(row, lower)
-        if not isinstance(axis, int):  # Paddle returns an index only for one axis
-            return shaped(out)
-        return shaped(out), shaped(_place(row, order, low))
     high = maximum(low, floor_divide(count, full_like(count, 2)))
-    upper = _at(row, order, where(high < count, high, low))
-    out = lower + (upper - lower) * 0.5 if numpy_dtype(row).kind in "iu" else (lower + upper) * 0.5
-    return shaped(_nan_wins(row, out))
-
-
-def median(
-    x: Value, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
-) -> Any:
-    """Return the middle element of `x` along `axis` (an axis, or None for all); nan, where there is one.
-
-    Args:
-        x: tensor; means of integers are float32.
-        mode: "avg": of an even number the mean of the two in the middle; "min": the lower, and, along one axis,
-            its place.
-    """
-    dtype = numpy_dtype(x)
-    found = _middle(
-        cast(x, "float32") if dtype == "float16" or dtype.kind in "biu" else x, axis, keepdim, mode
-    )
-    if mode == "min" and dtype.kind in "iu":
-        return (cast(found[0], dtype), found[1]) if isinstance(found, tuple) else cast(found, dtype)
-    return found
+    lower, upper = _at(row, order, low), _at(row, order, where(high < count, high, low))
+    return shaped(_nan_wins(row, (lower + upper) * 0.5))

@@ -11,7 +11,6 @@ from minipaddle.ops.creation.cast import cast, numpy_dtype
 from minipaddle.ops.creation.full import full
 from minipaddle.ops.linalg.matmul import matmul
 from minipaddle.ops.manipulation.diagonal import triu
-from minipaddle.ops.manipulation.tile import repeat_interleave
 from minipaddle.ops.math.arithmetic import add
 from minipaddle.ops.views.reshape import squeeze2, unsqueeze2
 from minipaddle.ops.views.transpose import transpose
@@ -26,9 +25,6 @@ def scaled_dot_product_attention(
     dropout_p: float = 0.0,
     is_causal: bool = False,
     training: bool = True,
-    backend: str | None = None,
-    scale: float | None = None,
-    enable_gqa: bool = True,
     name: str | None = None,
 ) -> Any:
     """Average the values, weighted by the similarity of their keys to each query: ``softmax(q k^T / sqrt(d)) v``.
@@ -42,9 +38,6 @@ def scaled_dot_product_attention(
         dropout_p: probability that a weight is dropped.
         is_causal: whether a position attends only to earlier ones and itself.
         training: whether weights are dropped.
-        backend: not used.
-        scale: the factor of the scores; None: one over the root of d.
-        enable_gqa: whether keys and values may have fewer heads, each shared by several heads of the queries.
 
     Returns:
         As `query`.
@@ -60,24 +53,13 @@ def scaled_dot_product_attention(
             "scaled_dot_product_attention expects [batch, length, heads, d], but received query "
             f"{list(query.shape)}."
         )
-    heads = query.shape[2]
-    if enable_gqa and heads != key.shape[2]:
-        key, value = (repeat_interleave(x, heads // key.shape[2], 2) for x in (key, value))
-    chance = dropout_p if training else 0.0
-    mixed = _attention((query, key, value), attn_mask, is_causal, chance, scale)[0]
+    q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (query, key, value))
+    scores = matmul(q * q.shape[-1] ** -0.5, k, transpose_y=True)
+    if is_causal:
+        attn_mask = triu(full([q.shape[2], k.shape[2]], -1e9, q.dtype), 1)
+    weights = common.dropout(softmax(masked(scores, attn_mask), -1), dropout_p if training else 0.0)
+    mixed = transpose(matmul(weights, v), [0, 2, 1, 3])
     return squeeze2(mixed, (0,)) if alone else mixed
-
-
-def _attention(
-    given: tuple[Any, Any, Any], mask: Value | None, causal: bool, chance: float, factor: float | None = None
-) -> tuple[Any, Any]:
-    """Return the mixed values, and the weights; `causal` takes the place of a mask."""
-    q, k, v = (transpose(x, [0, 2, 1, 3]) for x in given)
-    scores = matmul(q * (q.shape[-1] ** -0.5 if factor is None else factor), k, transpose_y=True)
-    if causal:
-        mask = triu(full([q.shape[2], k.shape[2]], -1e9, q.dtype), 1)
-    weights = common.dropout(softmax(masked(scores, mask), -1), chance)
-    return transpose(matmul(weights, v), [0, 2, 1, 3]), weights
 
 
 def masked(scores: Value, mask: Value | None) -> Value:

@@ -138,7 +138,6 @@ def pad(
     mode: str = "constant",
     value: float = 0.0,
     data_format: str | None = None,
-    pad_from_left_axis: bool = True,
     name: str | None = None,
 ) -> Any:
     """Return `x` with a border.
@@ -152,7 +151,6 @@ def pad(
             end).
         value: of a constant border.
         data_format: NCL, NCHW, NCDHW or one with the channels last.
-        pad_from_left_axis: False: with a pair for every axis, count from the last axis.
 
     Raises:
         AssertionError: **mode should be one of**.
@@ -165,9 +163,8 @@ def pad(
     if len(pairs) > ndim:
         raise invalid(f"pad holds {len(sizes)} numbers, but x has only {ndim} axes (two numbers for each).")
     whole = len(pairs) == ndim and mode == "constant"
-    if not (whole and pad_from_left_axis):
-        pairs = pairs[::-1]
     if not whole:
+        pairs = pairs[::-1]
         channels_last = data_format is not None and data_format.endswith("C") and ndim > 2
         pairs = [*pairs, (0, 0)] if channels_last else pairs
         pairs = [(0, 0)] * (ndim - len(pairs)) + pairs
