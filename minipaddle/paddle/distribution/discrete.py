@@ -10,12 +10,11 @@ import numpy as np
 from minipaddle.engine.tensor.grad_mode import no_grad
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.value import Value
-from minipaddle.ops.creation.full import full
 from minipaddle.ops.indexing.gather import gather
 from minipaddle.ops.indexing.take_along_axis import take_along_axis
 from minipaddle.ops.math.exponential import exp, log, log1p
 from minipaddle.ops.math.maximum_minimum import clip
-from minipaddle.ops.random.sample import bernoulli, multinomial, rand
+from minipaddle.ops.random.sample import bernoulli, multinomial
 from minipaddle.ops.reduction.minmax import max
 from minipaddle.ops.reduction.sum import expand
 from minipaddle.ops.views.reshape import reshape
@@ -52,13 +51,6 @@ class Bernoulli(Distribution):
         """Draw zeros and ones."""
         with no_grad():
             return bernoulli(expand(self.probs, self.extended(shape)))
-
-    def rsample(self, shape: Any = (), temperature: float = 1.0) -> Any:
-        """Draw so that gradients reach `probs`: logits, whose sigmoid is nearer to 0 or 1 the lower `temperature`."""
-        wide = self.extended(shape)
-        chances, parts = expand(self.probs, wide), rand(wide, self.dtype)
-        odds = (log(parts) - log1p(-parts)) + (log(chances) - log1p(-chances))
-        return odds / full([], temperature, self.dtype)
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the probability of 0 or 1."""

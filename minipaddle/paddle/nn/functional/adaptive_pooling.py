@@ -60,7 +60,6 @@ def _greatest(axes: int, first_line: str) -> Callable[..., Any]:
         """Reduce to the maximum of each of `output_size` bins.
 
         Args:
-            x: images, or volumes.
             output_size: one number, or one per axis, with None for the input's size.
             return_mask: also return the index of each maximum in its flattened image, as int32.
 

@@ -82,7 +82,6 @@ def dropout(
         p: probability of a zero.
         axis: draw along these axes only; elements along the others share their fate.
         training: False: return `x` unchanged.
-        inplace: not used.
         mode: 'upscale_in_train' divides the remaining elements by 1 - p; 'downscale_in_infer' multiplies by 1 - p when
             not training.
 

@@ -62,23 +62,15 @@ def l1_loss(input: Value, label: Value, reduction: str = "mean", name: str | Non
 
 
 def smooth_l1_loss(
-    input: Value,
-    label: Value,
-    reduction: str = "mean",
-    delta: float = 1.0,
-    is_huber: bool = True,
-    name: str | None = None,
+    input: Value, label: Value, reduction: str = "mean", delta: float = 1.0, name: str | None = None
 ) -> Value:
     """Half the square of a difference below `delta`, linear beyond.
-
-    All of it is divided by `delta`, unless `is_huber`.
 
     Raises:
         ValueError: **reduction**, or shapes that differ.
     """
     check_reduction(reduction, "smooth_l1_loss")
-    loss = ops.huber_loss(input, label, delta=delta)
-    return reduce(loss if is_huber else loss / delta, reduction, mean)
+    return reduce(ops.huber_loss(input, label, delta=delta), reduction, mean)
 
 
 def binary_cross_entropy(

@@ -68,7 +68,6 @@ def _maxima(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
         """Reduce each window to its maximum; the gradient goes to the first of equal maxima.
 
         Args:
-            x: images, or volumes.
             kernel_size: the size of the window, one number or [down, across].
             stride: the step of the window; by default its size.
             padding: a border that is never the maximum, in any form that :func:`conv2d` takes.
@@ -113,7 +112,6 @@ def _means(axes: int, layout: str, first_line: str) -> Callable[..., Any]:
         """Reduce each window to its mean.
 
         Args:
-            x: images, or volumes.
             kernel_size: the size of the window, one number or [down, across].
             stride: the step of the window; by default its size.
             padding: a border of zeros, in any form that :func:`conv2d` takes.

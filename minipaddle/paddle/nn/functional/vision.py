@@ -160,9 +160,6 @@ def fold(
         x: columns, any float type.
         output_sizes: the size of the images, one number or [down, across].
         kernel_sizes: the size of the window; the other arguments are those of :func:`unfold`.
-        strides: the step of the window.
-        paddings: the border cut off.
-        dilations: distance between the points of a window.
 
     Raises:
         AssertionError: **[N, C, L]**, or lists of another length.

@@ -50,9 +50,6 @@ class Assign(Initializer):
         return super().draw(shape if self.value.size == math.prod(shape) else self.value.shape, dtype)
 
 
-NumpyArrayInitializer = Assign
-
-
 class Orthogonal(Initializer):
     """A random matrix with orthonormal rows (or columns, whichever are fewer), times `gain`."""
 
