@@ -10,7 +10,6 @@ import warnings
 from typing import Any
 
 from minipaddle import ops
-from minipaddle.engine.mode.eager import current
 from minipaddle.engine.operator.lazy_loading import homes
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.tensor.creation import is_tensor, to_tensor
@@ -23,7 +22,6 @@ from minipaddle.paddle import amp, autograd, base, framework, io, metric, nn, op
 from minipaddle.paddle.autograd.grad import grad
 from minipaddle.paddle.framework import *
 from minipaddle.paddle.framework import __all__ as framework_names
-from minipaddle.paddle.framework.static_mode import switch_to
 from minipaddle.paddle.framework.to_string import set_printoptions
 from minipaddle.paddle.nn.parameter.create import create_parameter
 
@@ -33,6 +31,7 @@ _DEVICE = "CUDAPinnedPlace CUDAPlace is_compiled_with_custom_device"
 _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {
+    "core": "minipaddle.paddle.base",
     **dict.fromkeys(("Model", "callbacks", "flops"), "minipaddle.paddle.hapi"),
     "DataParallel": "minipaddle.paddle.distributed",
     **homes("minipaddle.paddle", {"device": _DEVICE}),
@@ -48,15 +47,7 @@ LAZY = (*ROOMS, *LATER)
 
 globals().update(DTYPES)
 dtype = DType
-
-
-def enable_static() -> None:
-    """Append operators to Programs from now on (in this thread) instead of running them."""
-    from minipaddle.paddle.static.build.mode import BUILDING  # eager scripts start without static
-
-    if current.get().dynamic:
-        switch_to(BUILDING)
-
+enable_static = base.disable_dygraph
 
 _FUNCTIONS: dict[str, Any] = {
     name: value
@@ -66,8 +57,8 @@ _FUNCTIONS: dict[str, Any] = {
 globals().update(_FUNCTIONS)
 
 __all__ = [
-    "Size", "Tensor", "amp", "autograd", "base", "create_parameter", "dtype", "enable_grad", "enable_static",
-    "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
+    "Size", "Tensor", "amp", "autograd", "base", "create_parameter", "dtype", "enable_grad",
+    "enable_static", "framework", "grad", "io", "is_grad_enabled", "is_tensor", "metric", "nn", "no_grad", "optimizer",
     "regularizer", "set_grad_enabled", "set_printoptions", "to_tensor", "version", *DTYPES, *LAZY,
     *framework_names, *_FUNCTIONS,
 ]  # fmt: skip

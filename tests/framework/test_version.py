@@ -17,3 +17,11 @@ def test_the_cpu_is_the_only_device():
     place = paddle.to_tensor(1.0).place
     assert place.is_cpu_place()
     assert not place.is_gpu_place()
+
+
+def test_switches_of_primitive_operators_change_nothing():
+    from minipaddle.paddle.base import core
+
+    assert paddle.framework.core.set_prim_eager_enabled is core.set_prim_eager_enabled
+    assert core.set_prim_eager_enabled(True) is None
+    assert core._set_prim_all_enabled(True) is None

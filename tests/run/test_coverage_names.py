@@ -72,7 +72,7 @@ def test_lines_are_those_of_the_uses(write_script):
         "paddle.autograd.PyLayer",
         "paddle.autograd.py_layer.PyLayer",
         "paddle.optimizer.lr.StepDecay",
-        "paddle.fluid.framework.EagerParamBase",
+        "paddle.fluid.dygraph.guard",
     ],
 )
 def test_what_is_here(name):

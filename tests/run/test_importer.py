@@ -13,10 +13,10 @@ FORMS = [
     ("from paddle import nn", "nn", "minipaddle.paddle.nn"),
     ("from paddle.nn import functional", "functional", "minipaddle.paddle.nn.functional"),
     ("from paddle import base", "base", "minipaddle.paddle.base"),
-    ("from paddle.base import framework", "framework", "minipaddle.paddle.base.framework"),
+    ("from paddle.base import dygraph", "dygraph", "minipaddle.paddle.base.dygraph"),
     ("import paddle.fluid as fluid", "fluid", "minipaddle.paddle.base"),
     ("import paddle.fluid", "paddle.fluid", "minipaddle.paddle.base"),
-    ("from paddle.fluid import framework", "framework", "minipaddle.paddle.base.framework"),
+    ("from paddle.fluid import dygraph", "dygraph", "minipaddle.paddle.base.dygraph"),
     (
         "import importlib; m = importlib.import_module('paddle.optimizer.lr')",
         "m",

@@ -90,6 +90,21 @@ def test_cifar_is_read_and_not_run(tmp_path, name, key, member):
     assert len(getattr(D, name)(str(path), mode="test")) == 0
 
 
+def test_the_files_of_folders_are_images(tmp_path):
+    for name in ("cat/b/1.npy", "cat/2.npy", "cat/notes.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        np.save(tmp_path / name, np.full(2, len(name))) if name.endswith("npy") else (
+            tmp_path / name
+        ).write_text("")
+    data = D.ImageFolder(str(tmp_path), np.load, [".NPY"], transform=lambda x: x + 1)
+    assert [one[0].tolist() for one in (data[0], data[1])] == [[10, 10], [12, 12]]
+    assert len(data) == 2
+    flat = D.ImageFolder(str(tmp_path), np.load, is_valid_file=lambda path: path.endswith("1.npy"))
+    assert [one[0].tolist() for one in (flat[0],)] == [[11, 11]]
+    with pytest.raises(RuntimeError, match="Found 0"):
+        D.ImageFolder(str(tmp_path))
+
+
 def test_what_is_not_there_is_not_downloaded(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MINIPADDLE_STAND_IN", raising=False)

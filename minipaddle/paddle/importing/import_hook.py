@@ -53,8 +53,8 @@ def paddle_is_minipaddle() -> Iterator[None]:
 def our_name(name: str) -> str:
     """Return the name of minipaddle's module for one of Paddle's.
 
-    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.framework")
-    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.framework')
+    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
+    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
     """
     first = ".".join(name.split(".")[:2])
     return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)

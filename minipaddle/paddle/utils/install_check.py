@@ -9,9 +9,9 @@ import numpy as np
 
 from minipaddle.engine.tensor.creation import to_tensor
 from minipaddle.paddle import nn, optimizer, static
+from minipaddle.paddle.base.dygraph.base import enable_static
 from minipaddle.paddle.framework.settings import as_before
 from minipaddle.paddle.framework.static_mode import disable_static
-from minipaddle.paddle.namespace import enable_static
 
 _ROWS = np.array([[1.0, 2.0], [3.0, 4.0]], "float32")
 _STEPPED = np.array([[-2.0], [-3.0]], "float32")

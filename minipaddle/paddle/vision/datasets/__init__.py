@@ -5,4 +5,4 @@ Nothing is downloaded: :mod:`minipaddle.paddle.framework.downloads` searches the
 
 from minipaddle.engine.operator.lazy_loading import front
 
-__getattr__ = front(globals(), {"images": "Cifar10 Cifar100 FashionMNIST MNIST"})
+__getattr__ = front(globals(), {"images": "Cifar10 Cifar100 FashionMNIST ImageFolder MNIST"})

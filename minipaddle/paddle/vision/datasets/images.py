@@ -1,11 +1,12 @@
-"""Data sets of images: their base, generated stand-ins, MNIST, Fashion-MNIST and CIFAR."""
+"""Data sets of images: their base, generated stand-ins, MNIST, Fashion-MNIST, CIFAR and folders."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import os
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -204,3 +205,62 @@ class Cifar100(Cifar10):
 
     _classes = 100
     _parts = ("train", "test")
+
+
+IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")
+
+
+def default_loader(path: str) -> Any:
+    """Return the image in a file, with red, green and blue: PIL's, or an array where OpenCV is the backend."""
+    if get_image_backend() == "cv2":
+        return library("cv2", "opencv-python").imread(path)[:, :, ::-1]
+    with open(path, "rb") as file:
+        return library("PIL.Image", "pillow").open(file).convert("RGB")
+
+
+class ImageFolder(Dataset):
+    """Images in a folder and its subfolders, in order, without classes.
+
+    Args:
+        root: the folder.
+        loader: returns the image in a file; by default by PIL or OpenCV.
+        extensions: suffixes of file names; by default those of images.
+        transform: called on each image.
+        is_valid_file: whether a path is used, in place of `extensions`.
+
+    Raises:
+        RuntimeError: **Found 0**, if there is no such file.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        loader: Callable[[str], Any] | None = None,
+        extensions: Sequence[str] | None = None,
+        transform: Transform = None,
+        is_valid_file: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.root = root
+        self.transform = transform
+        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+        self.loader = loader or default_loader
+        endings = tuple(one.lower() for one in self.extensions)
+        wanted = is_valid_file or (lambda path: path.lower().endswith(endings))
+        paths = [
+            os.path.join(inside, name)
+            for inside, _, names in sorted(os.walk(os.path.expanduser(root), followlinks=True))
+            for name in sorted(names)
+        ]
+        self.samples = [path for path in paths if wanted(path)]
+        if not self.samples:
+            raise RuntimeError(
+                f"Found 0 files in subfolders of: {root}\nSupported extensions are: {','.join(self.extensions)}"
+            )
+
+    def __getitem__(self, index: int) -> list[Any]:
+        """Return an image, in a list."""
+        image = self.loader(self.samples[index])
+        return [image if self.transform is None else self.transform(image)]
+
+    def __len__(self) -> int:
+        return len(self.samples)

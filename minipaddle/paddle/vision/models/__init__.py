@@ -9,6 +9,7 @@ __getattr__ = front(
     globals(),
     {
         "lenet": "LeNet",
+        "mobilenetv2": "MobileNetV2 mobilenet_v2",
         "resnet": "ResNet resnet18 resnet34 resnet50 resnet101 resnet152",
         "vgg": "VGG vgg11 vgg13 vgg16 vgg19",
     },

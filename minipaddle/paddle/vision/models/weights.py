@@ -10,8 +10,9 @@ from minipaddle.paddle.nn import Layer
 
 L = TypeVar("L", bound=Layer)
 
-_TRAINED = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "vgg16", "vgg19")
-"""The networks that Paddle has trained on ImageNet, which are the names of their files, too."""
+_SAME = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "vgg16", "vgg19")
+_FILES = {"mobilenetv2_1.0": "mobilenet_v2_x1.0"} | {name: name for name in _SAME}
+"""The file of each network that Paddle has trained on ImageNet."""
 
 
 def with_weights(model: L, arch: str, pretrained: bool) -> L:
@@ -24,9 +25,9 @@ def with_weights(model: L, arch: str, pretrained: bool) -> L:
         RuntimeError: **downloads nothing**, if the file is not there.
     """
     if pretrained:
-        assert arch in _TRAINED, (
+        assert arch in _FILES, (
             f"{arch} model do not have a pretrained model now, you should set pretrained=False"
         )
-        url = f"https://paddle-hapi.bj.bcebos.com/models/{arch}.pdparams"
+        url = f"https://paddle-hapi.bj.bcebos.com/models/{_FILES[arch]}.pdparams"
         model.set_state_dict(load(fetched(url, home("hapi/weights"))))
     return model

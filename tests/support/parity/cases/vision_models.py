@@ -11,6 +11,7 @@ M = paddle.vision.models
 cases = Family("vision_models")
 FACTORIES = [
     "LeNet",
+    "mobilenet_v2",
     *(f"resnet{depth}" for depth in (18, 34, 50, 101, 152)),
     *(f"vgg{depth}" for depth in (11, 13, 16, 19)),
 ]
@@ -39,6 +40,8 @@ for factory in FACTORIES:
     cases.add(
         f"keys of {factory}", made_of_ones, lambda name=factory, given=options: getattr(M, name)(**given)
     )
+for text, options in {"scale": {"scale": 0.75}, "bare": {"num_classes": 0, "with_pool": False}}.items():
+    cases.add(f"keys of mobilenet_v2 {text}", made_of_ones, lambda given=options: M.mobilenet_v2(**given))
 cases.add("keys of vgg13 with norms", made_of_ones, lambda: M.vgg13(batch_norm=True, num_classes=0))
 
 
