@@ -27,7 +27,8 @@ from minipaddle.paddle.nn.parameter.create import create_parameter
 
 ROOMS = ("device", "distributed", "distribution", "fft", "hapi", "jit", "linalg", "static", "utils", "vision")
 """Packages that are loaded on first use: eager scripts start without them."""
-_DEVICE = "CUDAPinnedPlace CUDAPlace is_compiled_with_custom_device"
+_DEVICE = """CUDAPinnedPlace CUDAPlace is_compiled_with_cinn is_compiled_with_custom_device
+    is_compiled_with_distribute is_compiled_with_ipu"""
 _FUNCTIONAL = "adaptive_avg_pool1d conv1d conv2d conv3d group_norm layer_norm"
 _CONSTANTS = "cdouble cfloat double e float half inf int long nan newaxis pi short"
 LATER = {

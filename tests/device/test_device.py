@@ -9,8 +9,11 @@ from minipaddle.paddle import device
 def test_no_device_is_counted():
     assert device.cuda.device_count() == paddle.cuda.device_count() == 0
     assert not paddle.cuda.is_available()
-    assert not any([device.is_compiled_with_cuda(), device.is_compiled_with_xpu()])
-    assert not device.is_compiled_with_custom_device("npu")
+    assert not any(
+        [device.is_compiled_with_ipu(), device.is_compiled_with_cinn(), device.is_compiled_with_cuda()]
+    )
+    assert not any([device.is_compiled_with_custom_device("npu"), device.is_compiled_with_xpu()])
+    assert device.is_compiled_with_distribute()
     assert device.get_device() == "cpu"
     assert device.get_device(paddle.ones([1])) == -1
 

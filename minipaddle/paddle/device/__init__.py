@@ -10,7 +10,8 @@ from minipaddle.paddle.framework.answers import named
 from minipaddle.paddle.framework.settings import get_device
 
 __all__ = [
-    "CUDAPinnedPlace", "CUDAPlace", "cuda", "is_available", "is_compiled_with_custom_device", "synchronize",
+    "CUDAPinnedPlace", "CUDAPlace", "cuda", "is_available", "is_compiled_with_custom_device",
+    "is_compiled_with_distribute", "synchronize",
 ]  # fmt: skip
 
 
@@ -45,6 +46,11 @@ class CUDAPinnedPlace:
 
 
 is_available = named("is_available", "Return False: there is no device beside the CPU.", lambda: False)
+is_compiled_with_distribute = named(
+    "is_compiled_with_distribute",
+    "Return True, as Paddle for the CPU does: :mod:`paddle.distributed` can be asked, of one process.",
+    lambda: True,
+)
 is_compiled_with_custom_device = named(
     "is_compiled_with_custom_device", "Return False, whatever the plug-in.", lambda device_type: False
 )
@@ -63,6 +69,9 @@ def synchronize(device: Any = None) -> NoReturn:
 
 __getattr__ = front(
     globals(),
-    {"settings": "CPUPlace get_device is_compiled_with_cuda is_compiled_with_xpu set_device"},
+    {
+        "settings": """CPUPlace get_device is_compiled_with_cinn is_compiled_with_cuda is_compiled_with_ipu
+        is_compiled_with_rocm is_compiled_with_xpu set_device"""
+    },
     "minipaddle.paddle.framework",
 )

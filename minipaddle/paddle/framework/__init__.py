@@ -9,8 +9,9 @@ __getattr__ = front(
     globals(),
     {
         "io": "load save",
-        "settings": """CPUPlace Generator disable_signal_handler get_default_dtype get_device get_flags get_rng_state
-        is_compiled_with_cuda is_compiled_with_xpu seed set_default_dtype set_device set_flags set_rng_state""",
+        "settings": """CPUPlace Generator disable_signal_handler get_default_dtype get_device
+        get_flags get_rng_state is_compiled_with_cuda is_compiled_with_rocm is_compiled_with_xpu seed
+        set_default_dtype set_device set_flags set_rng_state""",
         "static_mode": "disable_static in_dynamic_mode",
     },
 )

@@ -91,7 +91,9 @@ def _not_built(what: str) -> Callable[[], bool]:
     return named(f"is_compiled_with_{what}", "Return False: Paddle was built for the CPU.", lambda: False)
 
 
-is_compiled_with_cuda, is_compiled_with_xpu = _not_built("cuda"), _not_built("xpu")
+is_compiled_with_cuda, is_compiled_with_rocm = _not_built("cuda"), _not_built("rocm")
+is_compiled_with_xpu, is_compiled_with_ipu = _not_built("xpu"), _not_built("ipu")
+is_compiled_with_cinn = _not_built("cinn")
 
 
 _FLAGS: dict[str, Any] = {"FLAGS_cudnn_deterministic": False, "FLAGS_eager_delete_tensor_gb": 0.0}
