@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.planted import LOSS, ONES, planted, said_by
+from tests.support.planted import HEAD, LOSS, ONES, Planted, planted, said_by
 
 MISTAKES = planted("mistakes")
 NANS = planted("nans")
@@ -45,6 +45,33 @@ def test_a_mistake_is_named_where_only_ones_come_in_and_the_gradient_is_zero(one
     (wrong,) = [row for row in verdicts.rows if row["verdict"] == "wrong"]
     assert wrong["mistake"] in one.kind.split()
     assert wrong["line"] == f"planted.py:{one.line}"
+
+
+PRODUCT = """
+class Product(PyLayer):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+    @staticmethod
+    def backward(ctx, dy):
+        a, b = ctx.saved_tensor()
+        da = dy @ b.t()
+        db = a.t() @ dy
+        return db, da  # HERE
+loss_of(Product.apply(a, b)).backward()
+"""
+
+
+def test_one_edit_that_explains_all_wrong_gradients_is_told_alone(tmp_path):
+    one = Planted("gradients returned in the wrong order", "swapped", HEAD + PRODUCT)
+    verdicts = said_by("check", one, tmp_path)
+    assert [(row["mistake"], row["line"]) for row in verdicts.rows if row["verdict"] == "wrong"] == [
+        ("swapped", f"planted.py:{one.line}")
+    ] * 2
+    assert "or line" not in verdicts.text
+    right = one._replace(script=one.script.replace("return db, da", "return da, db"))
+    assert said_by("check", right, tmp_path).code == 0
 
 
 @cases(NANS)

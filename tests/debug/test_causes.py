@@ -24,3 +24,10 @@ def test_one_slice_in_the_place_of_a_sum():
     for taken in (wide[0], wide[2]):
         assert "un-broadcast" in cause(taken, wide.sum(0), g=wide)
     assert "un-broadcast" not in cause(wide[0] * 2, wide.sum(0), g=wide)
+
+
+def test_a_factor_of_two_is_no_axis_of_two():
+    assert {said for _, said in causes(G / 2, G, {"g": G})} == {"missing factor 2"}
+    assert "as many as an axis has elements" in cause(
+        G.sum() * np.ones(7) / 7, G.sum() * np.ones(7), x=np.ones(7)
+    )

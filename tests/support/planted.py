@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tests.support.commands import run_command
 from tests.support.edits import edited, sections
 
-__all__ = ["LOSS", "ONES", "Planted", "Verdicts", "planted", "said_by"]
+__all__ = ["HEAD", "LOSS", "ONES", "Planted", "Verdicts", "planted", "said_by"]
 
 HEAD = """\
 import numpy as np

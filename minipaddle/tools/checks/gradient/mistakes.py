@@ -186,12 +186,16 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     for id_, right in rights.items():
         differ = id_ != one.id and not equal(right, one.right, 1e-3)
         if differ and equal(one.given, right, 1e-3):
-            name = exact.trace.values[id_].name
-            mixed = Mistake(
-                "swapped", say("this is the gradient of {name}: two inputs are mixed up", name=name), line
+            text = say(
+                "this is the gradient of {name}: two inputs are mixed up", name=exact.trace.values[id_].name
             )
-            returned = mixed._replace(line=line_of_return(exact.call) or line)
-            found.append((id_, 1, alternatives([returned, mixed][: 1 + (returned != mixed)])))
+            at = [
+                line_of_return(exact.call) or line
+            ]  # of two lines, each would be wrong: one edit is likelier
+            places = [place for other in case.gradients if other.id == id_ for place in other.places[:1]]
+            at += [line] if [line_of_answer(exact.call, place) for place in places] == [line] else []
+            mixed = [Mistake("swapped", text, one) for one in dict.fromkeys(at)]
+            found.append((id_, 1, alternatives(mixed)))
     point = None if backward is None or backward.branches else backward.generic()
     if backward is None or point is None:
         wanted = {other.id for other in case.gradients}

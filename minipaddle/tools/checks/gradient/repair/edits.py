@@ -172,7 +172,7 @@ def rearrangements(
     for factor in (2.0, 3.0, 4.0, 0.5, 1 / 3, 0.25):
         text = say("missing factor {factor}", factor=number(factor))
         yield Edit("factor", text, instead(partial(np.multiply, factor)))
-    for length in lengths:
+    for length in (one for one in lengths if one > _SMALL):
         missing = say(
             "missing factor {factor}, as many as an axis has elements: a sum over a broadcast axis is missing "
             "(un-broadcast), or a mean stands for a sum",

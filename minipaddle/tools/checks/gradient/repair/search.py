@@ -95,7 +95,8 @@ class Search(Trial):
                 if fits_here and all(other.has(place, mistake) for other in elsewhere):
                     fits[place_of] = mistake
             if fits:
-                return alternatives([*fits.values()])
+                own = [one for one in fits.values() if one.line != self.backward.exact.forward.where]
+                return alternatives(own or [*fits.values()])
         return None
 
     def has(self, place: int, mistake: Mistake) -> bool:
