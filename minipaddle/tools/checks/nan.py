@@ -142,6 +142,17 @@ def _filler(event: Event) -> str:
     return next((str(attr) for attr in numbers if not isfinite(attr)), "")
 
 
+def _is_masked(trace: Trace, birth: Sighting) -> bool:
+    """Return whether a mask hides what the call of a birth in backward gives."""
+    ids = set(blamed(trace, birth.event).outputs) if birth.zero_came_in else set()
+    for event in trace.events[: birth.event.index] if ids else ():
+        if event.kind == "op" and not ids.isdisjoint(event.inputs):
+            if has("masks", event.op):
+                return True
+            ids |= {*event.outputs}
+    return False
+
+
 def _zero_came_in(trace: Trace, event: Event, spot: tuple[int, ...], shape: tuple[int, ...]) -> bool:
     coming = trace.value(event.inputs[0]) if event.kind == "grad" and event.inputs else None
     array = None if coming is None else coming.array
@@ -172,14 +183,7 @@ def _conclusions(found: Hunt, trace: Trace) -> list[str]:
         said.append(say("it reaches {names}", names=", ".join(found.reaches)))
     else:
         said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
-    masked = any(
-        one.state in ("masked", "healed") and one.event.phase == "forward" for one in found.sightings
-    )
-    in_backward = any(
-        one.event.phase == "backward" and one.state in ("born", "spread") for one in found.sightings
-    )
-    hides = any(event.phase == "forward" and has("masks", event.op) for event in trace.events)
-    if (masked and in_backward) or (hides and any(one.zero_came_in for one in found.births)):
+    if any(_is_masked(trace, one) for one in found.births):
         said.append(
             say(
                 "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
