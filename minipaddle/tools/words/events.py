@@ -44,6 +44,13 @@ def place(event: Event) -> str:
     return line_text(event.where)
 
 
+def layer_text(event: Event) -> str:
+    """Return ``, layer 1`` for an operator that a layer of its own ran; "" for one in a network's forward."""
+    scope = event.scope
+    own = scope is not None and scope.kind.lower().startswith(event.op.partition("_")[0])
+    return phrase(", layer {layer}", layer=scope.path) if scope is not None and own else ""
+
+
 def blamed(trace: Trace, event: Event) -> Event:
     """Return the event whose line caused this one: for a gradient rule, the forward call."""
     return event if event.origin is None else trace.events[event.origin]

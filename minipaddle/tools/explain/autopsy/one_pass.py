@@ -3,14 +3,13 @@
 Also the path of a gradient through the rules, and tests of how they treat other gradients.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.definition.traits import has
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.explain.sentences import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -175,8 +174,7 @@ def _updated_in(trace: Trace, events: Iterable[Event]) -> set[int]:
     return {value.holder for value in updates if value is not None}
 
 
-_ROUNDING = 64  # units in the last place per term: a sum cancels if no more is left
-_FAR = 64  # legs searched behind a rule: a cancellation shows within a few
+_ROUNDING = 64  # units in the last place: a sum cancels if no more is left
 
 
 class Leg(NamedTuple):
@@ -215,14 +213,6 @@ class Leg(NamedTuple):
             np.allclose(twice, once + once, rtol=1e-2, atol=1e-3 * float(np.abs(once).max(initial=0)))
         )
 
-    @property
-    def cancels(self) -> bool:
-        """Whether a sum over axes cancels down to rounding error."""
-        if self.before is None or self.after.dtype not in REAL:
-            return False
-        top, left = (max(abs(one.stats.min), abs(one.stats.max)) for one in (self.before, self.after))
-        return _is_rounding(left, top, self.before, self.after)
-
     def leaves_rounding(self, trace: Trace) -> bool:
         """Return whether the incoming gradient cancels in a rule: its absolute values give a far larger result."""
         before, after = self.before, self.after
@@ -233,14 +223,6 @@ class Leg(NamedTuple):
             return False
         usual = float(np.sqrt(np.mean(np.square(found, dtype="float64"))))
         return usual > 0 and bool(after.stats.rms <= _ROUNDING * np.finfo(after.dtype).eps * usual)
-
-
-def _is_rounding(left: float, top: float, before: Value, after: Value) -> bool:
-    """Return whether `left` is no more than the rounding error of a sum of terms as large as `top`."""
-    terms = before.stats.size // max(after.stats.size, 1)
-    if terms < 2 or not top or not np.isfinite(left):
-        return False
-    return bool(left <= _ROUNDING * np.finfo(after.dtype).eps * top * np.sqrt(terms))
 
 
 def way_to(one: OnePass, gradient: Value) -> list[Leg]:
@@ -262,31 +244,3 @@ def _made_of(trace: Trace, value: Value) -> tuple[Event | None, Value | None]:
         same = trace.value(value.same) if made is None and not value.seed else None
         return (None, same) if same is not None and same.kind == "gradient" else (made, None)
     return made, max(trace.known(made.inputs), key=lambda value: value.stats.norm, default=None)
-
-
-def removed_by(trace: Trace, legs: Sequence[Leg], place: int) -> Event | None:
-    """Return the normalisation or softmax whose rule cancels any gradient before it reaches leg `place`.
-
-    The test sends another gradient through that rule and all later ones.
-    """
-    for first in range(place + 1, min(place + _FAR, len(legs))):
-        made = legs[first].event
-        forward = None if made is None else trace.differentiated(made)
-        if forward is not None and has("normalises", forward.op) and not forward.attrs.get("is_test"):
-            return forward if _nothing_arrives(trace, legs[place : first + 1]) else None
-    return None
-
-
-def _nothing_arrives(trace: Trace, legs: Sequence[Leg]) -> bool:
-    """Return whether another gradient sent through these legs, in reverse order, cancels down to rounding."""
-    last = legs[-1].before
-    going = None if last is None or last.dtype not in REAL else anything(last)
-    for leg in reversed(legs[1:]):
-        going = None if going is None or leg.before is None else leg.sent(trace, {leg.before.id: going})
-    before, after = legs[0].before, legs[0].after
-    if going is None or before is None or after.dtype not in REAL:
-        return False
-    left = legs[0].sent(trace, {before.id: going})
-    return left is not None and _is_rounding(
-        float(np.abs(left).max(initial=0)), float(np.abs(going).max(initial=0)), before, after
-    )

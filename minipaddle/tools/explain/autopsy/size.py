@@ -15,8 +15,8 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.explain.autopsy.missing import Reason, State
-from minipaddle.tools.explain.autopsy.one_pass import OnePass, removed_by, way_to
-from minipaddle.tools.explain.autopsy.zero import but_for_rounding, by_algebra
+from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
+from minipaddle.tools.explain.autopsy.zero import but_for_rounding
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, title
@@ -80,9 +80,6 @@ class Share(NamedTuple):
 def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
     """Return the reason why a gradient is tiny (`small`) or huge."""
     legs = way_to(one, gradient)
-    for place, leg in enumerate(legs[:2] if small else ()):
-        if leg.cancels and (after := removed_by(one.trace, legs, place)) is not None:
-            return by_algebra(leaf, after, leg.event)
     for leg in legs if small else ():
         forward = None if leg.event is None else one.trace.differentiated(leg.event)
         if forward is not None and leg.leaves_rounding(one.trace):

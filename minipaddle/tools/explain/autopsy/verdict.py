@@ -16,6 +16,8 @@ from minipaddle.tools.words.numbers import all_zero, line_text
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
 
+_RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
+
 
 @dataclass(frozen=True)
 class Autopsy:
@@ -29,6 +31,11 @@ class Autopsy:
     steps train it."""
     reason: Reason | None = None
     store: Event | None = None
+
+    @property
+    def rank(self) -> int:
+        """How much it decides beside the verdicts of other passes before the same update."""
+        return next((place for place, verdicts in enumerate(_RANKS, 1) if self.verdict in verdicts), 0)
 
     @property
     def is_alarm(self) -> bool:
@@ -119,14 +126,14 @@ class Autopsies:
         reason = why_missing(self.one, leaf)
         if not self.one.wants_gradient(leaf):
             return Autopsy(leaf, "frozen", reason)
+        if self.one.is_broken_off(leaf):
+            return Autopsy(leaf, "broken off", reason)
         if leaf.holder in self.one.ever_updated:
             return Autopsy(leaf, "other step", reason)
         if self.one.is_trained(leaf.holder) is False:
             return Autopsy(leaf, "not trained", reason)
         if reason.meant == "not asked":
             return Autopsy(leaf, "not asked", reason)
-        if self.one.is_broken_off(leaf):
-            return Autopsy(leaf, "broken off", reason)
         was_used = leaf.id in self.one.readers or leaf.id in self.one.reads
         return Autopsy(leaf, "without gradient" if was_used else "unused", reason)
 

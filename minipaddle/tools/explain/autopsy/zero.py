@@ -6,15 +6,17 @@ import numpy as np
 
 from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, State
-from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, removed_by, way_to
+from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, way_to
 from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
-from minipaddle.tools.words.events import blamed
+from minipaddle.tools.words.events import blamed, layer_text
 from minipaddle.tools.words.language import phrase, say
-from minipaddle.tools.words.numbers import all_zero, line_text
+from minipaddle.tools.words.numbers import all_zero, line_text, number
 
 ZERO = phrase("the gradient of {name} is zero").sentence
+_CANCELS = phrase("what came back to {op} ({where}) cancels in its rule").sentence
+BY_FACTOR = phrase("{op} ({where}) multiplies it by {factor}, which is all zero").sentence
 
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -45,8 +47,8 @@ def _of_leg(one: OnePass, zero: State, legs: list[Leg], place: int) -> Reason:
     if event.kind == "accumulate":
         users = [trace.maker(value) for value in trace.known(event.inputs)]
         names = " + ".join(blamed(trace, user).title for user in users if user is not None)
-        if zero.leaf.kind == "parameter" and (end := _moves_nothing(one, zero.leaf)) is not None:
-            return by_algebra(zero.leaf, end, event)
+        if zero.leaf.kind == "parameter" and (found := by_algebra(one, zero.leaf, event)) is not None:
+            return found
         return zero.because(
             "what came back to {value} cancels ({users})",
             blamed(trace, event), event, value=trace.owner(leg.after).name, users=names,
@@ -76,9 +78,14 @@ def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Even
         return _of_factor(one, zero, forward, event, factor)
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
-        return zero.because(_CLOSED[kind].sentence, forward, event, value=of.name)
+        if forward.op == "dropout" and forward.attrs.get("p") == 1:
+            return zero.because("{op} ({where}) drops every element: its p is 1", forward, event)
+        since = _of_bias(trace, of)
+        return zero.because(
+            _CLOSED[kind].sentence, forward, event, value=of.name, layer=layer_text(forward), since=since
+        )
     if closed is False and leg.before is not None:
-        return _of_what_came(trace, zero, legs, place, forward, of, leg.before)
+        return _of_what_came(one, zero, legs, place, forward, of, leg.before)
     return State(zero.leaf).because(
         "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
         forward, event, value=of.name,
@@ -88,7 +95,7 @@ def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Even
 _TRAITS: tuple[Trait, ...] = ("flat", "cuts off", "levels out")
 _CLOSED = {
     "flat": phrase("{op} ({where}) is flat everywhere"),
-    "dead": phrase("{op} ({where}) is dead: no element of {value} is above 0"),
+    "dead": phrase("{op} ({where}{layer}) is dead: no element of {value} is above 0{since}"),
     "cuts off": phrase("{op} ({where}) cuts off {value} at every element"),
     "levels out": phrase("{op} ({where}) is saturated at every element of {value}"),
     "": phrase("{op} ({where}) lets nothing through to {value}, whatever comes back"),
@@ -96,21 +103,37 @@ _CLOSED = {
 """The sentence about an operator with zero gradient, by its trait; ``dead`` is relu."""
 
 
+def _of_bias(trace: Trace, value: Value) -> str:
+    """Return that a bias alone keeps all elements of a value below 0, as the end of a sentence; or ""."""
+    made = trace.maker(value)
+    parts = [] if made is None or made.op != "elementwise_add" else trace.known(made.inputs)
+    for bias, other in (parts, parts[::-1]) if len(parts) == 2 else ():
+        if bias.kind == "parameter" and bias.stats.max < 0 < other.stats.max:
+            ends = "…".join(dict.fromkeys((number(bias.stats.min), number(bias.stats.max))))
+            return say(": {bias} is {numbers} everywhere", bias=bias.name + _born(trace, bias), numbers=ends)
+    return ""
+
+
+def _born(trace: Trace, value: Value) -> str:
+    """Return the line that made a leaf, in parentheses; "" if it is not known."""
+    same = {one.id for one in trace.values if one.holder == value.holder}
+    lines = (cut.where for cut in trace.cuts if cut.made in same and cut.where is not None)
+    return next((f" ({line_text(line)})" for line in lines), "")
+
+
 def _of_what_came(
-    trace: Trace, zero: State, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
+    one: OnePass, zero: State, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
 ) -> Reason:
     """Return why a rule that can pass gradients on returned zeros for this gradient."""
     event, reached = legs[place].event, None if before.array is None else before.array != 0
-    if reached is not None and legs[place].lets_nothing_through(trace, reached):
+    if reached is not None and legs[place].lets_nothing_through(one.trace, reached):
         return zero.because(
             "{count} of {size} elements of what came back to {op} ({where}) are not "
             "zero, and there {op} does not change with {value}",
             forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
         )  # fmt: skip
-    after = removed_by(trace, legs, place) if legs[place].cancels else None
-    if after is not None:
-        return by_algebra(zero.leaf, after, event)
-    return zero.because("what came back to {op} ({where}) cancels in its rule", forward, event)
+    meant = by_algebra(one, zero.leaf, event) if zero.leaf.kind == "parameter" else None
+    return meant or zero.because(_CANCELS, forward, event)
 
 
 _LOW = 1e-7
@@ -124,45 +147,49 @@ class _Doubled(Replay):
         return False
 
 
-def _moves_nothing(one: OnePass, leaf: Value) -> Event | None:
-    """Return what made a loss that stays the same whatever numbers a leaf has; other leaves of it get a gradient."""
-    replay, values, found = _Doubled(one.trace), one.trace.values, []
-    others = (one.arrived(store) for holder, store in one.stores.items() if holder != leaf.holder)
-    if not any(got is not None and got.stats.rms > _LOW for got in others):
+def by_algebra(one: OnePass, leaf: Value, event: Event | None) -> Reason | None:
+    """Return the reason of a zero that is meant: the loss stays the same whatever numbers a leaf has.
+
+    It names what does not change with the leaf: a normalisation, or any call if other leaves get a gradient.
+    """
+    replay, values, ends, moved = _Doubled(one.trace), one.trace.values, [], {leaf.id}
+    if leaf.array is None:
         return None
-    for shift in (0.0, 1e-3):
-        now: dict[int, Any] = {leaf.id: np.asarray(leaf.array) + shift * anything(leaf).astype("float64")}
+    runs: list[dict[int, Any]] = [
+        {leaf.id: leaf.array + shift * anything(leaf).astype("float64")} for shift in (0.0, 1e-3)
+    ]
 
-        def numbers(id_: int, now: dict[int, Any] = now) -> Any:
-            return now.get(id_, values[id_].array)
+    def again(call: Event, now: dict[int, Any]) -> list[Any]:
+        made = replay.outputs(call, lambda id_: now[id_] if id_ in now else np.asarray(values[id_].array))
+        now |= {id_: array for id_, array in zip(call.outputs, made) if id_ is not None}
+        return made
 
-        for event in one.trace.events[: one.begin]:
-            if event.kind == "op" and not now.keys().isdisjoint(event.inputs):
-                try:
-                    made = replay.outputs(event, numbers)
-                except Exception:  # what cannot run again stays unknown
-                    return None
-                now |= {id_: array for id_, array in zip(event.outputs, made) if id_ is not None}
-        found.append([now[root.id] for root in one.roots if root.id in now])
-    same = all(np.allclose(before, after, rtol=1e-10, atol=1e-12) for before, after in zip(*found))
-    return one.trace.maker(one.roots[0]) if same and one.roots else None
+    for call in one.trace.events[: one.begin]:
+        if call.kind == "op" and not moved.isdisjoint(call.inputs):
+            try:
+                made = zip(call.outputs, *[again(call, now) for now in runs])
+            except Exception:  # what cannot run again stays unknown
+                return None
+            goes_on = {id_ for id_, a, b in made if id_ is not None and not np.allclose(a, b, 1e-10, 1e-12)}
+            moved |= goes_on
+            ends += [] if call.outputs[0] in goes_on else [call]
+    others = (one.arrived(store) for holder, store in one.stores.items() if holder != leaf.holder)
+    learns = any(got is not None and got.stats.rms > _LOW for got in others)
+    if not ends or not moved.isdisjoint(root.id for root in one.roots):
+        return None
+    return None if not (learns or has("normalises", ends[0].op)) else State(leaf, _BY_ALGEBRA).because(
+        "{after} ({at}) does not change with {name}",
+        ends[0], event, after=ends[0].title, at=line_text(ends[0].where),
+    )._replace(meant="by algebra")  # fmt: skip
+
+
+_BY_ALGEBRA = phrase("the gradient of {name} is zero by algebra").sentence
 
 
 def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | None) -> Reason:
     """Return the reason of a gradient that cancels down to rounding in a rule."""
-    if (end := _moves_nothing(one, leaf)) is not None:
-        return by_algebra(leaf, end, event)
-    return State(leaf, phrase("the gradient of {name} is zero but for rounding").sentence).because(
-        "what came back to {op} ({where}) cancels in its rule", forward, event
-    )
-
-
-def by_algebra(leaf: Value, after: Event, event: Event | None) -> Reason:
-    """Return the reason of a gradient that a normalisation cancels; it is intended."""
-    return State(leaf, phrase("the gradient of {name} is zero by algebra").sentence).because(
-        "{after} ({at}) does not change with {name}",
-        after, event, after=after.title, at=line_text(after.where),
-    )._replace(meant="by algebra")  # fmt: skip
+    but = State(leaf, phrase("the gradient of {name} is zero but for rounding").sentence)
+    return by_algebra(one, leaf, event) or but.because(_CANCELS, forward, event)
 
 
 def _zero_factor(trace: Trace, leg: Leg, forward: Event) -> Value | None:
@@ -176,13 +203,15 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
     store = one.stores.get(factor.holder)
     got = None if store is None else one.arrived(store)
     learns = got is not None and not all_zero(got.stats)
-    made = one.trace.maker(factor)
-    found = zero.because(
-        "{op} ({where}) multiplies it by {factor}, which is all zero", forward, event, factor=factor.name
-    )
+    trace, made = one.trace, one.trace.maker(factor)
+    found = zero.because(BY_FACTOR, forward, event, factor=factor.name)
     more = ""
     if learns:
         more = say("; that gets a gradient itself, so that a step can change it")
+    elif factor.kind == "parameter":
+        own = (one for one in trace.values if one.holder == factor.holder and one.id < factor.id)
+        if all(all_zero(one.stats) for one in own):
+            more = say(" since it was made") + _born(trace, factor)
     elif made is not None and made.where is not None:
         more = f" ({made.title}, {line_text(made.where)})"
     return found._replace(sentence=found.sentence + more, meant="at first" if learns else "")
