@@ -72,6 +72,63 @@ def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
         assert (len(weights), len(biases)) == (3, 2)  # beside biases of 0 no first update has a size
 
 
+def test_no_rate_is_blamed_for_a_gradient_that_is_huge_before_any_update(record):
+    def script(scale):
+        w = paddle.to_tensor(np.eye(6, dtype="float32") * scale, stop_gradient=False)
+        optimizer = paddle.optimizer.SGD(1.0, parameters=[w])
+        for _ in range(4):
+            h = paddle.ones([4, 6])
+            for _ in range(20):
+                h = h @ w
+            h.square().mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    assert "learning rate" in [one.kind for one in timeline(record(lambda: script(1.1))).mistakes]
+    assert "learning rate" not in [one.kind for one in timeline(record(lambda: script(5.0))).mistakes]
+
+
+def test_where_all_is_frozen_the_line_is_named(record):
+    def script(freeze):
+        net, head = paddle.nn.Linear(3, 3), paddle.nn.Linear(3, 1)
+        for parameter in [*net.parameters(), *(head.parameters() if freeze else [])]:
+            parameter.stop_gradient = True
+        optimizer = paddle.optimizer.SGD(0.1, parameters=head.parameters())
+        head(net(paddle.ones([4, 3]))).mean().backward()
+        optimizer.step()
+
+    frozen, right = gradient_flow(record(lambda: script(True))), gradient_flow(record(lambda: script(False)))
+    ((said, names),) = frozen.reasons
+    assert "stop_gradient=True was set at test_training.py:" in said
+    assert len(names) == len(frozen.findings) == 4
+    assert right.findings == []
+    assert right.reasons == []
+
+
+def test_an_update_of_weights_that_stay_0_has_no_size(record):
+    def script():
+        w = paddle.create_parameter(
+            [3, 1], "float32", default_initializer=paddle.nn.initializer.Constant(0.0)
+        )
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
+        for _ in range(3):
+            (paddle.zeros([4, 3]) @ w).mean().backward()
+            optimizer.step()
+
+    *_, row = timeline_lines(timeline(record(script)), BARS)
+    assert row.split() == ["update/weight", "of", "w", "-", "-", "-", "-"]
+
+
+def test_a_zero_beside_a_term_that_was_cut_off_is_not_blamed(recorded):
+    assert gradient_flow(recorded("a residual without a graph")).reasons == []
+    assert gradient_flow(recorded("a residual with its graph")).reasons == []
+
+
+def test_eval_mode_names_each_layer_and_the_call(recorded):
+    (mistake,) = timeline(recorded("not back in train mode")).mistakes
+    assert "since net.eval() (planted.py:7): call train() before it" in mistake.sentence
+
+
 def test_a_sum_of_losses_is_no_number_if_one_of_them_is_none(record):
     def script():
         x, y = (paddle.to_tensor([one], stop_gradient=False) for one in (1.0, -1.0))

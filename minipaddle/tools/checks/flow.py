@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle.tools.checks.training.mistakes import mistakes_of
@@ -17,6 +17,7 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
+from minipaddle.tools.explain.autopsy.zero import BY_FACTOR
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
@@ -70,18 +71,21 @@ class Flow:
 
     @property
     def findings(self) -> list[FlowRow]:
-        """The parameters that learn nothing, or too much at once; intentionally frozen ones are left out."""
-        return [row for row in self.rows if _is_bad(row) and row.verdict != "frozen"]
+        """The parameters that learn nothing, or too much at once; frozen ones only where nothing else is left."""
+        bad = [row for row in self.rows if _is_bad(row)]
+        return [row for row in bad if row.verdict != "frozen"] or bad * (len(bad) == len(self.rows))
 
     @property
     def reasons(self) -> list[tuple[str, list[str]]]:
         """Return a sentence for each root cause, with the names of its leaves; the sentence names the first leaf."""
         found: dict[object, tuple[str, list[str]]] = {}
+        findings = self.findings
         for row in self.rows:
             one = row.autopsy
             if one is None and row.verdict == "unused":
                 found.setdefault(row.why.replace(row.name, ""), (row.why, []))[1].append(row.name)
-            if one is not None and one.reason is not None and (one.is_alarm or one.verdict == "not asked"):
+            told = one is not None and (one.is_alarm or one.verdict == "not asked" or row in findings)
+            if one is not None and one.reason is not None and told:
                 names = found.setdefault((one.verdict, one.reason.cause), (one.reason.sentence, []))[1]
                 if one.leaf.name not in names:
                     names.append(one.leaf.name)
@@ -113,7 +117,7 @@ def gradient_flow(
         for leaf in look.leaves():
             if one == number or updated or leaf.kind == "parameter":
                 found, before = look.of(leaf), judged.get(leaf.holder)
-                if before is None or _rank(found) >= _rank(before[1]):
+                if before is None or found.rank >= before[1].rank:
                     judged[leaf.holder] = one, found
     tables = [_Table(look, judged, one == number) for one, look in looks.items()]
     rows = [row for table in tables for row in table.rows]
@@ -123,19 +127,15 @@ def gradient_flow(
     rows = sorted([*rows, *unused], key=tables[-1].key(order))
     known = mistakes_of(trace, steps_of(trace)) if mistakes is None else mistakes
     deciding = sorted({number, *(one for one, _ in judged.values())})
+    for row in rows if any(one.kind == "cut term" and one.sure for one in known) else ():
+        was = row.autopsy  # a factor of 0 is innocent: the term that was cut off would give a gradient, too
+        if was is not None and was.reason is not None and BY_FACTOR in was.reason.cause:
+            row.autopsy, row.begins = replace(was, reason=None), False
     in_rows = {row.verdict for row in rows}
     told = [
         one for one in known if (pass_number is None or one.number in together) and one.kind not in in_rows
     ]
     return Flow(rows, _summary(rows, deciding, told), stop_numbers(trace), told)
-
-
-_RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
-
-
-def _rank(one: Autopsy) -> int:
-    """Return how much a verdict decides beside those of other passes before the same update."""
-    return next((place for place, verdicts in enumerate(_RANKS, 1) if one.verdict in verdicts), 0)
 
 
 class _Table:

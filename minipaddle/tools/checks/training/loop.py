@@ -3,15 +3,31 @@
 Those that correct code may show, too, are observations.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
-from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of
-from minipaddle.tools.record.events import Trace
+from minipaddle.ops.definition.traits import has
+from minipaddle.tools.checks.training.steps import (
+    Finder,
+    Mistake,
+    Step,
+    ancestors,
+    calls_of,
+    gradient_of,
+    mistake,
+    rate_of,
+    ratios_of,
+)
+from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.numbers import line_text, number
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import in_short, line_text, number
 
 _FEW = 3  # passes from which on something that repeats is no chance
+_STILL = 1e-6  # an update below it, relative to the weights, is about what float32 rounds
+_GONE = 1e-3  # a rate below this share of the largest has been scheduled away
 
 
 def _made_again(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -42,6 +58,29 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 line_text(one.where), own[0], kind="schedule", schedule=one.schedule, count=len(own),
                 sure=trace.sources.get(one.where.file, "").count(".step(") < 2, optimizer=one.kind,
                 rate=number(rate_of(trace, own[0].updates[0])[0]),
+            )  # fmt: skip
+
+
+def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield schedules that bring the rate so low that nothing moves any more, while there are gradients."""
+    for one in trace.optimizers if len(steps) > _FEW else ():
+        own = [step for step in steps if one.schedule and not step.moved(trace).isdisjoint(one.holders)]
+        rates = [rate_of(trace, step.updates[0])[0] for step in own]
+        still = [max(ratios_of(trace, step, None).values(), default=1.0) < _STILL for step in own]
+        first = next((at for at in range(len(still)) if all(still[at:])), len(still))
+        low, sizes = rates[first:], [gradient_of(trace, step) for step in own]
+        is_gone = 0 < first <= len(own) - max(_FEW, len(own) / 4) and max(low) < _GONE * max(rates)
+        if is_gone and max(sizes[first:]) > max(sizes[:first]) / 10:
+            makes = re.compile(rf"([\w.]+)\s*=[^=\n]*\b{one.schedule}\(")
+            names = {f"{name}.step" for text in trace.sources.values() for name in makes.findall(text)}
+            calls = [call for _, call in calls_of(trace, "step") if call.partition("(")[0] in names]
+            yield mistake(
+                "the learning rate of {optimizer} ({where}) falls from {top} to {low} by pass {number}: from there no "
+                "weight moves, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
+                line_text(one.where), own[first], kind="learning rate", optimizer=one.kind, top=number(max(rates)),
+                low=number(low[0]), number=own[first].number, size=number(max(sizes[first:])),
+                schedule=one.schedule, count=one.steps,
+                calls=say(": {calls}", calls=", ".join(calls)) if calls else "",
             )  # fmt: skip
 
 
@@ -84,4 +123,50 @@ def _units_alike(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
 
 
-LOOP_FINDERS: Sequence[Finder] = (*(_made_again, _never_scheduled, _kept_gradient, _units_alike),)
+def _constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
+    """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
+    waiting = [*step.roots]
+    for value in waiting:
+        made = trace.maker(value)
+        op = "" if made is None else made.op
+        if value.stop_gradient and op != "scale":
+            yield value
+        elif op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op):
+            waiting += trace.known(made.inputs if made is not None else ())
+
+
+def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield slopes along data that are constants in a loss, though parameters decide them.
+
+    Without ``create_graph=True`` it is surely a mistake if a whole term of the loss is constant through it.
+    """
+    for step in steps:
+        made_of = {value.id: value for root in step.roots for value in ancestors(trace, root)}
+        for store in (one for one in trace.events if isinstance(one, Store) and one.into != "grad"):
+            slope, about = made_of.get(store.outputs[0] or 0), trace.value(store.about)
+            if slope is None or not slope.stop_gradient or about is None or about.kind == "parameter":
+                continue
+            read = (
+                trace.value(id_) for one in trace.of_pass(store.pass_number) for id_ in trace.of_forward(one)
+            )
+            names = {one.name for one in read if one and one.kind == "parameter" and not one.stop_gradient}
+            above, reads = {slope.id}, []
+            for event in trace.events[store.index : step.marker.index]:
+                if event.kind == "op" and not above.isdisjoint(event.inputs):
+                    above |= {id_ for id_ in event.outputs if id_ is not None}
+                    reads += trace.known(event.inputs)
+            if not names or any(one.kind == "parameter" for one in reads):  # an input made by it (FGSM)
+                continue
+            whole = next((one for one in _constant_terms(trace, step) if one.id in above), None)
+            term = whole or step.roots[0]
+            yield mistake(
+                "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
+                "create_graph=True, so no gradient goes through it to {names}",
+                trace.maker(term) or "", step, kind="cut term", sure=term is whole, term=term.name,
+                slope=slope.name, there=place(store), names=in_short(sorted(names)),
+            )  # fmt: skip
+
+
+LOOP_FINDERS: Sequence[Finder] = (
+    *(_made_again, _never_scheduled, _rate_gone, _kept_gradient, _units_alike, _constant_slopes),
+)

@@ -6,6 +6,7 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 import math
 from collections.abc import Iterator
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.loop import LOOP_FINDERS
 from minipaddle.tools.checks.training.loss import mistakes_in_losses
 from minipaddle.tools.checks.training.steps import (
@@ -13,6 +14,7 @@ from minipaddle.tools.checks.training.steps import (
     Groups,
     Mistake,
     Step,
+    calls_of,
     loss_of,
     mistake,
     more_like,
@@ -20,7 +22,7 @@ from minipaddle.tools.checks.training.steps import (
     ratios_of,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
-from minipaddle.tools.explain.autopsy.verdict import why_outside
+from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward
 from minipaddle.tools.words.events import place
@@ -119,21 +121,27 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield layers in eval mode in a pass that trains, although they are in training mode elsewhere."""
     for step in steps:
+        own: dict[str, Event] = {}
         for forward, _ in step.through(trace) if step.updates else ():
-            if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test"):
-                continue
             scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
             is_frozen = scale is not None and scale.stop_gradient
-            if isinstance(step.marker, Backward) and step.marker.made_by == "program" and not is_frozen:
+            if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test") or is_frozen:
+                continue
+            if isinstance(step.marker, Backward) and step.marker.made_by == "program":
                 yield mistake(
                     "{op} ({where}) is in eval mode while pass {number} trains: the Program is a clone(for_test=True)",
                     kind="eval mode", at=forward, step=step, number=step.number,
                 )  # fmt: skip
-            if forward.scope is not None and not forward.scope.training and not is_frozen:
-                yield mistake(
-                    "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains: call train() before it",
-                    kind="eval mode", at=forward, step=step, layer=forward.scope.path, number=step.number,
-                )  # fmt: skip
+            if forward.scope is not None and not forward.scope.training:
+                own.setdefault(f"{forward.title} ({forward.scope.path})", forward)
+        calls = [call for _, call in calls_of(trace, "eval")] if own else []
+        for forward in [*own.values()][:1]:
+            yield mistake(
+                "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains{since}: call train() before "
+                "it{more}",
+                kind="eval mode", at=forward, step=step, layer=forward.scope and forward.scope.path, number=step.number,
+                since=say(", since {call}", call=calls[0]) if len(calls) == 1 else "", more=more_like([*own]),
+            )  # fmt: skip
 
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -189,9 +197,12 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             arrived = given[leaf.holder]
             if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
+                first, last = (one.where or Line("", 0, "") for one in (step.marker, update))
+                calls = [call for line, call in calls_of(trace, "clear_grad") if first < line < last]
                 yield mistake(
-                    "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update",
+                    "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
                     kind="emptied", at=update, step=step, name=leaf.name,
+                    by=say(", by {call}", call=calls[0]) if calls else "",
                 )  # fmt: skip
 
 
@@ -208,6 +219,8 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
     groups = Groups(trace)
+    if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)):
+        return  # it is huge before any update: no rate has played a part
     for step in steps:
         ratios = ratios_of(trace, step, groups)
         large = {name: size for name, size in ratios.items() if size > _LARGE and size != math.inf}

@@ -1,5 +1,6 @@
 """A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
 
+import ast
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
+from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import cut
+from minipaddle.tools.words.numbers import cut, line_text
 
 COMPARES = (
     *("elementwise_sub", "huber_loss", "bce_loss", "sigmoid_cross_entropy_with_logits"),
@@ -166,6 +169,15 @@ def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
         {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where, "sure": one.sure}
         for one in found
     ]
+
+
+def calls_of(trace: Trace, method: str) -> Iterator[tuple[Line, str]]:
+    """Yield the calls of a method in the user's files: the line, and ``net.eval() (train.py:9)``."""
+    for file, text in trace.sources.items():
+        for node in (one.func for one in ast.walk(parsed(text)) if isinstance(one, ast.Call)):
+            if isinstance(node, ast.Attribute) and node.attr == method:
+                line = Line(file, node.lineno, "")
+                yield line, f"{ast.unparse(node)}() ({line_text(line)})"
 
 
 Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]

@@ -96,11 +96,13 @@ def timeline_lines(found: Timeline, bars: str) -> Iterator[str]:
 
 
 def _cells(one: Series, bars: str) -> tuple[str, ...]:
+    if not one.values:  # beside weights that stay 0
+        return (word(one.name), *"----", "", "")
     finite = [value for value in one.values if math.isfinite(value)] or [math.nan]
     line = sparkline(np.array(finite), bars, _BARS)
     at = "" if one.breaks_at is None else say("pass {number}", number=one.breaks_at)
-    ends = (one.values[0], one.values[-1]) if one.values else (math.nan, math.nan)
-    return (word(one.name), *map(number, (*ends, min(finite), max(finite))), at, line)
+    ends = one.values[0], one.values[-1], min(finite), max(finite)
+    return (word(one.name), *map(number, ends), at, line)
 
 
 def timeline_object(found: Timeline) -> dict[str, object]:

@@ -35,6 +35,7 @@ def flow(
     """
     from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow, why_lines
     from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
+    from minipaddle.tools.words.language import say
     from minipaddle.tools.words.terminal import symbols_for
 
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
@@ -48,6 +49,10 @@ def flow(
         bars = symbols_for(sys.stdout.encoding).bars
         lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
         data |= timeline_object(loop)
-    show(lines, data if as_json else None)
     is_finding = found.findings or any(one.sure for one in found.mistakes)
+    if passes == "first" and pass_number is None and trace.cut_off and not is_finding:
+        lines[-1] = say(
+            "{summary} in training step 1; --passes all looks at the whole loop", summary=lines[-1]
+        )
+    show(lines, data if as_json else None)
     raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))
