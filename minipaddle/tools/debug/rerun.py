@@ -4,11 +4,9 @@ Below: where the script read a number that a fork changes, and might have run di
 reported, not followed: the recording's operators, attributes and tensors stay.
 """
 
-import ast
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -21,7 +19,6 @@ from minipaddle.tools.record.kinds import Bodied, Grad, Store
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
-from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
@@ -303,10 +300,6 @@ def _sharing(trace: Trace) -> dict[int, list[Value]]:
 
 # -- what Python read --------------------------------------------------------------------------------------------------
 
-_HARMLESS = {"print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"}
-_ASKING = {"item", "numpy", "tolist", "format", "join", "mean", "sum", "max", "min", "norm"}
-
-
 def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read | None:
     """Return the first read, after event `since`, of a changed value by Python, other than for printing."""
     later = (read for read in trace.reads if read.before_event > since and changed(read.value))
@@ -314,31 +307,8 @@ def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read
 
 
 def _is_only_printed(trace: Trace, read: Read) -> bool:
-    """Whether the line of a read is a ``print(...)`` without other effects, by its source."""
-    return read.where is not None and _prints_alone(trace.sources.get(read.where.file, ""), read.where.number)
-
-
-@lru_cache(maxsize=64)
-def _prints_alone(source: str, line: int) -> bool:
-    statements = (one for one in ast.walk(parsed(source)) if isinstance(one, ast.stmt))
-    there = {one for one in statements if one.lineno <= line <= (one.end_lineno or 0)}
-    inner = [one for one in there if len(there.intersection(ast.walk(one))) == 1]
-    return bool(inner) and all(_prints(one) for one in inner)
-
-
-def _prints(statement: ast.stmt) -> bool:
-    """Whether a statement prints, and calls no function that could store its arguments."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"):
+    """Whether the line of a read begins with ``print(``, by its source."""
+    if read.where is None:
         return False
-    return not any(
-        isinstance(one, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom))
-        or (isinstance(one, ast.Call) and not _is_harmless(one.func))
-        for one in ast.walk(call)
-    )
-
-
-def _is_harmless(called: ast.expr) -> bool:
-    if isinstance(called, ast.Name):
-        return called.id in _HARMLESS
-    return isinstance(called, ast.Attribute) and called.attr in _ASKING
+    lines = trace.sources.get(read.where.file, "").splitlines()
+    return "".join(lines[read.where.number - 1 : read.where.number]).lstrip().startswith("print(")

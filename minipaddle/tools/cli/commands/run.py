@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Exit, Option
 
 from minipaddle.tools.cli import options as common
-from minipaddle.tools.cli.console import exit_code_of, fail, note
+from minipaddle.tools.cli.console import exit_code_of, note
 from minipaddle.tools.cli.record import Script
 from minipaddle.tools.words.language import say
 
@@ -20,10 +19,6 @@ def run(
     words: common.Words = None,
     module: common.Module = None,
     seed: common.Seed = None,
-    flags: Annotated[
-        list[str] | None,
-        Option("--flags", metavar="K=V", help="Set a flag, as paddle.set_flags does. May be repeated."),
-    ] = None,
     quiet: Annotated[bool, Option("--quiet", help="No line at the end.")] = False,
 ) -> None:
     """Run a script as `python SCRIPT ARGS` does, with minipaddle as its paddle.
@@ -32,7 +27,6 @@ def run(
 
     Exit code 4: it needs something of Paddle that minipaddle lacks.
     """
-    _set_flags(flags or [])
     script = Script(words, module, seed)
     end = script.run()
     if not quiet:
@@ -42,33 +36,6 @@ def run(
             note(on_printed(end.printed))
         note(_summary(script.name, end))
     raise Exit(exit_code_of(end))
-
-
-def _set_flags(flags: list[str]) -> None:
-    """Set flags such as ``FLAGS_emulate_amp=1``; exits with USAGE for an unknown flag."""
-    if not flags:
-        return
-    from minipaddle.paddle import set_flags
-
-    for text in flags:
-        name, sign, value = text.partition("=")
-        if not sign:
-            fail("--flags {text}: a flag is set by NAME=VALUE", text=text)
-        name = name if name.startswith("FLAGS_") else f"FLAGS_{name}"
-        try:
-            set_flags({name: _value(value)})
-        except (ValueError, TypeError) as error:
-            fail("--flags {text}: {reason}", text=text, reason=str(error).splitlines()[0])
-
-
-def _value(text: str) -> bool | float | str:
-    """Return the boolean, the number or the text that a text spells."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for read in (int, float):
-        with suppress(ValueError):
-            return read(text)
-    return text
 
 
 def _summary(name: str, end: ScriptEnd) -> str:
