@@ -82,7 +82,8 @@ def gone_through(node: Node, file: str, line: int) -> SystemError:
         f"TensorWrappers of {node.op.title} do not exist. This may be because: you calculate "
         "backward twice for the same subgraph without retain_graph=True. "
         "Please set retain_graph=True in the first backward/grad call.",
-        f"{made} was gone through by an earlier backward pass ({by}), which freed what it kept",
+        f"{made} was gone through by an earlier backward pass ({by}), which freed what it kept; if it is carried "
+        "over from an earlier round of a loop, cut it off with detach()",
     )
 
 
