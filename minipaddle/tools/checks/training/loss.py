@@ -3,6 +3,7 @@
 Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`.mistakes`, those of the loop.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, permutations
 from operator import mul
@@ -15,7 +16,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.checks.training.steps import COMPARES, Mistake, Step, ancestors, mistake
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import layer_text, place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
@@ -253,8 +254,31 @@ def _moving_target(call: _Call) -> Mistake | None:
     return None
 
 
+_RANGES = {"relu": (0, math.inf), "sigmoid": (0, 1), "softmax": (0, 1), "tanh": (-1, 1)}
+"""What an activation can give at most."""
+
+
+def _out_of_reach(call: _Call) -> Mistake | None:
+    """Targets that the activation before an error never gives, not one of them."""
+    if call.event.op not in ("elementwise_sub", "huber_loss") or len(call.inputs) < 2:
+        return None
+    guess, target = sorted(call.inputs[:2], key=lambda one: one.stop_gradient)
+    made = call.trace.maker(guess)
+    if made is None or made.op not in _RANGES or not target.stop_gradient or target.shape != guess.shape:
+        return None
+    (low, high), (least, most) = _RANGES[made.op], (target.stat("min"), target.stat("max"))
+    is_averaged = any(has("averages", reader.op) for _, reader in call.after())
+    return None if not is_averaged or not (most < low or least > high) else mistake(
+        "{name}, the target of {op} ({where}), goes from {least} to {most}, out of the reach of {maker} "
+        "({there}{layer}), which gives {low} to {high}",
+        call.event, call.step, name=target.name, least=number(least), most=number(most), maker=made.title,
+        there=place(made), layer=layer_text(made), low=low, high=number(high),
+    )  # fmt: skip
+
+
 LOOKS: Sequence[Callable[[_Call], Mistake | None]] = (
-    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value, _mixed, _moving_target),
+    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value, _mixed),
+    *(_moving_target, _out_of_reach),
 )
 
 
