@@ -300,6 +300,7 @@ def _sharing(trace: Trace) -> dict[int, list[Value]]:
 
 # -- what Python read --------------------------------------------------------------------------------------------------
 
+
 def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read | None:
     """Return the first read, after event `since`, of a changed value by Python, other than for printing."""
     later = (read for read in trace.reads if read.before_event > since and changed(read.value))
