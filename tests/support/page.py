@@ -1,5 +1,7 @@
 """A page in a browser, as the tests of pages see it, and the script that most of them draw."""
 
+import json
+import re
 from contextlib import suppress
 from contextvars import copy_context
 from itertools import count
@@ -12,7 +14,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.paddle.importing.import_hook import paddle_is_minipaddle
 from minipaddle.tools.record import Recorder
 
-__all__ = ["NET", "RESIDUAL", "SQUASH", "Page", "trace_of"]
+__all__ = ["NET", "RESIDUAL", "SQUASH", "Page", "data_of", "trace_of"]
 
 SQUASH = """
 class Squash(paddle.autograd.PyLayer):
@@ -144,6 +146,15 @@ class Page:
     def complaints(self):
         """What the browser has against the page since it was asked last."""
         return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def data_of(text):
+    """The data of a page from its text, with the names of fields for the letters that stand there."""
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    for table in data["values"], *(one[name] for one in data["passes"] for name in ("nodes", "closed")):
+        for key, fact in table.items():
+            table[key] = {data["names"][letter]: said for letter, said in fact.items()}
+    return data
 
 
 def trace_of(script, *ends):

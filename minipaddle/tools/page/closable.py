@@ -75,8 +75,10 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
     after = folded.graph
     runs: dict[int, Run] = {}
     members = grouped((drawn, id_) for id_, drawn in folded.group.items())
+    inner = (one for one in before.nodes.values() if not (one.is_leaf or one.kind in _ENDS))
+    ran = {node.id for node in inner if node.side == "forward"}
     for number in sorted(set(folded.run.values())):
-        steps = [id_ for id_, run in folded.run.items() if run == number and _is_step(before.nodes[id_])]
+        steps = [id_ for id_, run in folded.run.items() if run == number and id_ in ran]
         rounds = max(len(members[id_]) for id_ in steps)
         title = phrase(
             "{count} × {names}", count=rounds, names=tally(before.nodes[id_].title for id_ in steps)
@@ -104,10 +106,6 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
                 found.nodes[known] = replace(node, id=known)
         new.update((id_, f"{id_}~{run.id}") for id_ in own if f"{id_}~{run.id}" in found.nodes)
     return new
-
-
-def _is_step(node: Node) -> bool:
-    return node.side == "forward" and not (node.is_leaf or node.kind in _ENDS)
 
 
 def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:

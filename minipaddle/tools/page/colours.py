@@ -7,10 +7,11 @@ from minipaddle.tools.picture.draw.theme import EDGES, THEMES, Theme
 
 def colours() -> str:
     """Return the CSS rules: the theme of the system, unless the page sets another; on paper, greys."""
-    light, dark = _variables("light"), _variables("dark")
-    chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in THEMES)
+    light, dark = f'data-theme="light"]{{{_variables("light")}}}', f":root{{{_variables('dark')}}}"
+    others = (name for name in THEMES if name != "light")
+    chosen = "".join(f':root[data-theme="{name}"]{{{_variables(name)}}}\n' for name in others)
     roles = "".join(_role_rules(THEMES["light"]))
-    system = f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+    system = f":root,:root[{light}\n@media(prefers-color-scheme:dark){{{dark}}}\n"
     return f"{system}{chosen}{roles}@media print{{:root:root{{{_variables('print')}}}}}\n"
 
 

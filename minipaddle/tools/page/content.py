@@ -47,12 +47,11 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
     tables = Tables(arrays_of(graphs))
     paths = None if trace is None else PathData(trace)
     passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0], paths) for sheet in sheets]
-    common = take_out_common(
-        fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()
-    )
+    facts = [fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()]
+    common = take_out_common(facts)
     return {
         "schema": "minipaddle-page",
-        "version": 4,
+        "version": 5,
         "colour": by,
         "run": [] if trace is None else trace.pass_numbers,
         "layout": sheets[0].style.options.layout,
@@ -60,6 +59,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
         "common": common,
+        "names": tables.in_letters(facts),
         "chips": {"far": FAR, "often": OFTEN, "near": NEAR, "longest": LONGEST},
         "widths": {"widest": WIDEST, "decade": A_DECADE, "thinnest": THINNEST, "alike": ALIKE},
         "sizes": tables.sizes,

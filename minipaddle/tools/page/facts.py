@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import prod
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,17 @@ class Tables:
     def known(self, words: str) -> str | int:
         """Return the index of a sentence in the table, or the sentence itself if it is not there."""
         return self.texts.get(words, words)
+
+    def in_letters(self, facts: Iterable[dict[str, Any]]) -> dict[str, str]:
+        """Return the names of fields by letters, after putting a letter for each name in all `facts` and values."""
+        letters: dict[str, str] = {}
+        for one in (*facts, *self.values.values()):
+            known = {
+                letters.setdefault(name, ascii_letters[len(letters)]): said for name, said in one.items()
+            }
+            one.clear()
+            one |= known
+        return {letter: name for name, letter in letters.items()}
 
     def _known(self, value: Value) -> dict[str, Any]:
         known = value_object(value)
@@ -107,12 +119,11 @@ def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]
     common: dict[str, dict[str, str]] = {}
     for kind, alike in kinds.items():
         for name, unsaid in _SHARED.items():
-            said = [fact.pop(name, unsaid) for fact in alike]
-            ((most, _),) = Counter(said).most_common(1)
+            ((most, _),) = Counter(fact.setdefault(name, unsaid) for fact in alike).most_common(1)
             common.setdefault(kind, {})[name] = most
-            for fact, one in zip(alike, said):
-                if one != most:
-                    fact[name] = one
+            for fact in alike:
+                if fact[name] == most:
+                    del fact[name]
     return common
 
 

@@ -118,14 +118,15 @@ def told(text: str) -> str:
 
 
 def lean(text: str) -> str:
-    r"""Return a script or a style sheet without its indents, comments, and breaks of lines that go on.
+    r"""Return a script or a style sheet without its indents, comments, and blanks that nothing needs.
 
     >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run(); // now\n}\n")
-    'if (x) {run();}\n'
+    'if (x){run();}\n'
     """
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in text.split("\n"))
-    return re.sub(r"(?<=[{(\[,;])\n", "", "\n".join(filter(None, lines))) + "\n"
+    text = re.sub(r"(?<=[{(\[,;])\n", "", "\n".join(filter(None, lines))) + "\n"
+    return re.sub(r" (=>|[!=]==|&&|\|\||\?\?|\}) | (?=\})|(?<=\{) |(?<=\)) (?=\{)", r"\1", text)
 
 
 def legend(graphs: Sequence[Graph], live: bool = False) -> str:

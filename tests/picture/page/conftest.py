@@ -1,6 +1,5 @@
 """Pages in a real browser (tests/support/browser.py)."""
 
-import json
 from functools import partial
 
 import pytest
@@ -9,7 +8,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options
 from minipaddle.tools.picture.picture import Picture
 from tests.support.browser import BROWSER, DRIVER, INSIST
-from tests.support.page import NET, Page, trace_of
+from tests.support.page import NET, Page, data_of, trace_of
 
 # `.ci/run` installs a browser and insists. On a bare machine the rest of the suite runs, and pytest reports at the end
 # what was left out (tests/conftest.py).
@@ -62,4 +61,4 @@ def page(page_of):
 @pytest.fixture
 def data(page):
     """What the script of the page reads."""
-    return json.loads(page("document.getElementById('data').textContent"))["passes"][0]
+    return data_of(page("document.documentElement.outerHTML"))["passes"][0]

@@ -10,6 +10,7 @@ from minipaddle.tools.page.facts import BUDGET, arrays_of
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
+from tests.support.page import NET, data_of, trace_of
 
 
 def recorded(size, start=1.0):
@@ -55,7 +56,6 @@ def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
     from minipaddle.tools.picture.model.fold import fold
     from minipaddle.tools.picture.model.labels import label
     from tests.support.closing import close_deeper
-    from tests.support.page import NET, trace_of
 
     graph = mirror(trace_of(write_script(NET.replace("range(3)", "range(4)"))))
     closed = closable_of(graph).nodes
@@ -70,15 +70,15 @@ def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
 
 def test_the_schema_is_numbered():
     text = Picture(mirror(recorded(2)), recorded(2)).html()
-    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
-    assert (data["schema"], data["version"]) == ("minipaddle-page", 4)
+    data = data_of(text)
+    assert (data["schema"], data["version"]) == ("minipaddle-page", 5)
 
 
 def nodes_of(record, source):
     """The nodes of a page, and the sentences that they have in common."""
     trace = record(source)
     text = Picture(mirror(trace), trace).html()
-    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    data = data_of(text)
     return data["passes"][0]["nodes"].values(), data["texts"]
 
 

@@ -1,10 +1,10 @@
 """Names that would be programs, tags or walls: on the page they are text."""
 
 import html
-import json
 import re
 
 from minipaddle.tools.picture.picture import Picture
+from tests.support.page import data_of
 
 HOSTILE_SCRIPT = r"""
 Evil = type("</script><img src=x onerror=window.evil=1>\"'\\ \u202eabc 🐼" + "x" * 10000, (paddle.autograd.PyLayer,), {
@@ -32,7 +32,7 @@ def test_every_text_stays_in_its_place(hostile):
     text = Picture(hostile).html()
     assert text.count("<script") == 2
     assert text.count("</script>") == 2
-    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    data = data_of(text)
     assert data["passes"][0]["nodes"]["f0"].get("title", "") == hostile.title
     assert html.escape(hostile.title) in text
 

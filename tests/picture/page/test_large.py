@@ -1,6 +1,5 @@
 """Scripts that are too much of something: the page, the drawing and the tree stay clear, and small."""
 
-import json
 import re
 
 import pytest
@@ -9,7 +8,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.checked import BadRecording
-from tests.support.page import Page, trace_of
+from tests.support.page import Page, data_of, trace_of
 
 LONG = "n" * 200_000
 USED_OFTEN = """
@@ -89,7 +88,7 @@ def test_long_names_are_cut_on_a_page(write_script):
     trace = trace_of(write_script(LONG_NAMES))
     text = Picture(mirror(trace), trace, Options()).html()
     assert len(text) < 400_000
-    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    data = data_of(text)
     assert max(len(value["name"]) for value in data["values"].values()) <= 201
     assert len(Picture(mirror(trace)).dot) < 100_000
 

@@ -1,6 +1,5 @@
 """Where the page puts things, whatever is open or closed: measured in a browser, over scripts of many kinds."""
 
-import json
 import random
 import re
 from pathlib import Path
@@ -17,7 +16,7 @@ from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options, shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from tests.support.any_script import recorded_script, scripts
-from tests.support.page import NET, RESIDUAL, Page, trace_of
+from tests.support.page import NET, RESIDUAL, Page, data_of, trace_of
 from tests.support.programs import recipes, trained
 from tests.support.programs import recorded as run_recorded
 from tests.support.random_training import different, trainings
@@ -258,11 +257,6 @@ def test_every_text_can_be_read_at_its_size(pictured):
     assert min(sizes) >= 11
 
 
-def data_of(trace, **options):
-    text = Picture(mirror(trace), trace, **options).html()
-    return text, json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
-
-
 MLP = """
 paddle.seed(0)
 nn = paddle.nn
@@ -279,9 +273,10 @@ for step in range(6):
 
 def test_a_page_is_small(write_script):
     """That of an MLP with six backward passes, and all its passes in it."""
-    text, data = data_of(trace_of(write_script(MLP)))
-    assert len(data["passes"]) == 6
-    assert len(text.encode()) < 400_000
+    trace = trace_of(write_script(MLP))
+    text = Picture(mirror(trace), trace).html()
+    assert len(data_of(text)["passes"]) == 6
+    assert len(text.encode()) < 380_000
 
 
 FAR_AWAY = """

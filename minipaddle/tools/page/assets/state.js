@@ -13,7 +13,7 @@ const ENDING = 2; // operators that a block has after its sum at most: an activa
 /** Index a pass as it comes out of the data: once, before anything is chosen. */
 function prepare(pass, book) {
   pass.order = Object.keys(pass.nodes);
-  for (const name of ["nodes", "closed"]) unpack(pass[name], book, book);
+  for (const name of ["nodes", "closed"]) unpack(pass[name], book);
   pass.facts = { ...pass.nodes, ...pass.closed };
   pass.places = new Map(pass.order.map((id, place) => [id, place]));
   pass.folds = new Map(); // node -> what is drawn for it, and the repeat that has to be closed for that

@@ -2,17 +2,19 @@
 
 const UNSAID = { side: "forward", op: "", twin: null, cluster: null, count: 1, state: "", results: [], says: "", doc: "" };
 
-/** Fill in what the data leaves out of nodes: values and sentences that many have in common stand in tables. */
-function unpack(nodes, { values, texts, sizes }, { stats: names, common = {} }) {
+/** Fill in what the data leaves out of nodes: values, sentences and names of fields stand in tables. */
+function unpack(nodes, { values, texts, sizes, names: fields, stats: names, common }) {
+  const spelt = (given) => Object.fromEntries(Object.entries(given ?? {}).map(([letter, one]) => [fields[letter], one]));
   const stats = (given) => Object.fromEntries(names.map((name, place) => [name, given[place] ?? 0]));
   const result = (id) => {
-    const known = { dtype: "float32", shape: [], ...values[id], id };
+    const known = { dtype: "float32", shape: [], ...spelt(values[id]), id };
     known.bytes = known.shape.reduce((product, one) => product * Math.max(one, 0), sizes[known.dtype]);
     if (known.stats) known.stats = stats(known.stats);
     return known;
   };
-  for (const [id, fact] of Object.entries(nodes)) {
-    Object.assign(fact, { ...UNSAID, ...common[fact.kind], ...fact, id });
+  for (const [id, given] of Object.entries(nodes)) {
+    const known = spelt(given);
+    const fact = (nodes[id] = { ...UNSAID, ...common[known.kind], ...known, id });
     fact.results = fact.results.map(result);
     for (const name of ["rule", "notes"]) fact[name] = fact[name]?.map((one) => texts[one]);
     if (fact.doc !== "") fact.doc = texts[fact.doc];

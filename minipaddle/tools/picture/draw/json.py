@@ -5,7 +5,6 @@ from math import inf, isnan, nan
 from typing import Any
 
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
-from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.numbers import bytes_of
 
@@ -55,7 +54,7 @@ def node_object(node: Node) -> dict[str, Any]:
         **{name: getattr(node, name) for name in _NODE_FIELDS},
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
-        "results": [_value(value) for value in node.results],
+        "results": [{**value_object(value), "bytes": bytes_of(value)} for value in node.results],
         **_earlier(node),
     }
 
@@ -78,7 +77,3 @@ def _norm(node: Node) -> Any:
     norms = [inf if stats.nans or stats.infs else stats.norm for stats in made]
     norm = max((norm for norm in norms if not isnan(norm)), default=nan)
     return None if isnan(norm) else json_number(norm)
-
-
-def _value(value: Value) -> dict[str, Any]:
-    return {**value_object(value), "bytes": bytes_of(value)}

@@ -132,7 +132,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     taking = nodes if forward else calls  # other values read by a user's backward are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
-    leaves = [node for node in nodes if (_is_parameter(node) if forward else node.kind == "store")]
+    held = [one for one in nodes if one.is_leaf and any(value.kind == "parameter" for value in one.results)]
+    leaves = held if forward else [node for node in nodes if node.kind == "store"]
     returned = sum(node.count for node in leaves if node.into == "returned")
     stored = sum(node.count for node in leaves) - returned
     rule = cluster.kind == "rule" and forward
@@ -154,11 +155,6 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
-
-
-def _is_parameter(node: Node) -> bool:
-    """Whether a leaf is a parameter of a layer, frozen or not."""
-    return node.is_leaf and any(value.kind == "parameter" for value in node.results)
 
 
 def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
