@@ -49,7 +49,7 @@ def helps():
 
 def words_of_pages():
     """Return what templates and scripts of pages say, and the words of legends and choices."""
-    assets = (ROOT / "minipaddle" / "tools" / "page" / "assets").iterdir()
+    assets = (ROOT / "minipaddle" / "tools" / "page" / "assets").rglob("*.*")
     found = {text for file in assets for text in SAID.findall(file.read_text(encoding="utf-8"))}
     found |= {one.meaning for one in (*NODES.values(), *EDGES.values()) if one.meaning}
     return found | {

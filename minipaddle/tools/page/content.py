@@ -22,7 +22,7 @@ from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
 
 _CELLS = 40
-"""Cells of a line in a box, as wide as a box may be; live.js breaks lines there, too."""
+"""Cells of a line in a box, as wide as a box may be; assets/live/push.js breaks lines there, too."""
 _MOST_EXPLAINED = 2500
 """Most nodes with formulas and numbers: each takes about a millisecond."""
 

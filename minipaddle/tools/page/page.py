@@ -35,8 +35,11 @@ from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import language, say, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
-SCRIPTS = "viewport minimap values state rows branches ports lanes ways layout drawing paths panel page"
-PUSHING = "program formula live"
+SCRIPTS = (
+    "viewport minimap values state layout/rows layout/branches layout/ports layout/lanes layout/ways layout/boxes \
+layout/layout drawing paths panel page replay controls"
+)
+PUSHING = "live/program live/formula live/fields live/push live/live"
 """A page's scripts, each built on those before it; the last only where numbers can be changed."""
 
 
@@ -103,7 +106,7 @@ def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
     if any(isinstance(sheet.live, Live) for sheet in sheets):
         script += functions_of(sheet.live for sheet in sheets)
         script += "".join(_file(f"{name}.js") for name in PUSHING.split())
-        css += _file("live.css")
+        css += _file("live/live.css")
     return told(lean(script)), lean(css)
 
 

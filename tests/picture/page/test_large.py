@@ -1,7 +1,5 @@
 """Scripts that are too much of something: the page, the drawing and the tree stay clear, and small."""
 
-import re
-
 import pytest
 
 from minipaddle.tools.picture.model.mirror import mirror

@@ -1,7 +1,6 @@
 """Where the page puts things, whatever is open or closed: measured in a browser, over scripts of many kinds."""
 
 import random
-import re
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,7 @@
 /* Which row each node stands on, what stands beside another node, and which far uses are drawn as chips.
  *
  * Rows never change: a node stands on the row that the whole run gave it, and rows of which nothing is seen are left out.
- * Read next: layout.js, which makes boxes of it.
+ * Read next: branches.js.
  */
 
 const MOVING = ["accumulate", "store"];

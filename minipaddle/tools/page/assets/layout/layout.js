@@ -2,64 +2,13 @@
  *
  * Columns: leaves and chips, forward, backward, gradients that are stored, updates; each strip (branches.js) has its own.
  * Arrows run in the channels between columns and in the gaps between rows, where no box stands; lanes.js gives each arrow
- * its own place there, and this file makes the channels and gaps as wide as that needs. Read before: rows.js.
+ * its own place there, and this file makes the channels and gaps as wide as that needs. Read before: boxes.js.
  */
 
-const LINE = 14, GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
+const GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
 const INSIDE = 6; // from the border of a frame to what it holds
 const LONGEST = 40; // letters of a label: two numbers more than a column has room for
 const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
-
-/** The columns of strip 0 and of those outside of it: below 0 forward, where a spine has its leaves and chips on its left;
- * above 0 the way back, with gradients, and then updates, on the right of a spine. */
-function columnKey({ side }, isBeside, strip) {
-  if (side === "forward") return isBeside ? -2 * strip - 2 : -2 * strip - 1;
-  return 3 * strip + (side === "update" && !isBeside ? 3 : side === "update" || isBeside ? 2 : 1);
-}
-
-/** The columns in which anything stands, numbered from the left. */
-class Columns {
-  constructor(keys) {
-    this.keys = [...new Set(keys)].sort((one, other) => one - other);
-    this.numbers = new Map(this.keys.map((key, number) => [key, number]));
-    this.count = this.keys.length;
-  }
-
-  isForward(column) {
-    return this.keys[column] < 0;
-  }
-
-  isSpine(column) {
-    const key = this.keys[column];
-    return key < 0 ? key % 2 !== 0 : key % 3 === 1;
-  }
-}
-
-const brush = document.createElement("canvas").getContext("2d");
-
-brush.font = '11px Helvetica, Arial, "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", sans-serif';
-const measured = new Map(); // a text that stands in many places, and in every sight, is measured once
-
-function widthOf(text) {
-  if (!measured.has(text)) measured.set(text, brush.measureText(text).width);
-  return measured.get(text);
-}
-
-function boxOf(id, lines, kind, column) {
-  const [pad, high] = kind === "chip" ? [12, 4] : [20, 10];
-  const height = lines.length * LINE + high;
-  const across = lines.map((one, place) => widthOf(one) + 2 * insetOf(kind, height, place - (lines.length - 1) / 2));
-  const width = Math.max(...across);
-  if (kind === "accumulate" && lines.length === 1 && width < 14) return { id, kind, column, width: 24, height: 24 };
-  return { id, kind, column, width: Math.ceil(width + pad), height };
-}
-
-/** How far a round end reaches into a line of text that stands so many lines from the middle, beyond the usual margin. */
-function insetOf(kind, height, lines) {
-  const radius = height * (ROUND[kind] ?? 0);
-  const past = Math.min(radius, Math.abs(lines) * LINE + 4);
-  return kind === "accumulate" ? 0 : Math.max(0, radius - Math.sqrt(radius * radius - past * past) - 6);
-}
 
 /** Put every node into a cell: its row and its column, or a slot beside the node that it stands beside. */
 class Layout {
