@@ -77,7 +77,7 @@ for _ in range({steps}):
         path, target = Path(directory, "train.py"), Path(directory, "train.mpt")
         path.write_text(text)
         cli = [sys.executable, str(ROOT / "cli.py")]
-        traced = [*cli, "trace", str(path), "--passes", "all", "--values", "stats", "-o", str(target)]
+        traced = [*cli, "trace", str(path), "--passes", "all", "--max-mb", "0", "-o", str(target)]
         ratios = []
         for _ in range(SCRIPTS):
             plain = _timed(lambda: subprocess.run([*cli, "run", str(path)], check=True, capture_output=True))
