@@ -189,7 +189,9 @@ def print_line(console: Console, line: str) -> None:
     rows = [visible(row) for row in line.split("\n")]  # an array keeps its rows
     if console.is_terminal:
         rows = [part for row in rows for part in fold(row, console.width)]
-    console.print("\n".join(rows), soft_wrap=True)
+        console.print("\n".join(rows), soft_wrap=True)
+    else:  # as they are: rich looks at each character
+        typer.echo("\n".join(rows), file=console.file)
 
 
 def fold(line: str, width: int) -> list[str]:

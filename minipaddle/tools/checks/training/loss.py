@@ -160,13 +160,15 @@ def _axis(call: _Call) -> Mistake | None:
 
 def _saturated(call: _Call) -> Mistake | None:
     """A layer within the network most of whose units are saturated: its gradient is nearly nothing."""
+    if call.event.op not in ("softmax", "sigmoid", "tanh"):
+        return None
     flat, readers = flat_of(TABLE.get(call.event.op)), [reader for _, reader in call.after()]
     out = call.trace.known(call.event.outputs)[0].array if call.event.outputs else None
     if out is None or out.ndim < 2 or out.size < 2:
         return None
     if call.event.op == "softmax" and out.shape[-1] > 1 and any(one.op == "matmul_v2" for one in readers):
         share = np.mean(out.max(axis=-1) > _SURE)
-    elif call.event.op in ("sigmoid", "tanh") and flat is not None:
+    elif flat is not None:
         inner = any(value.kind == "parameter" for one in readers for value in call.trace.known(one.inputs))
         share = np.mean(flat(out)) if inner else 0
     else:
@@ -288,7 +290,7 @@ def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
     for step, *_ in grouped((step.marker.where, step) for step in steps).values():
         calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
-        for event in calls:
-            seen = ((look, look(_Call(trace, step, event, readers))) for look in LOOKS if look not in found)
+        for call in (_Call(trace, step, event, readers) for event in calls):
+            seen = ((look, look(call)) for look in LOOKS if look not in found)
             found.update((look, one) for look, one in seen if one is not None)
     return [found[look] for look in LOOKS if look in found]

@@ -44,15 +44,18 @@ def flow(
     chosen = pass_number if pass_number in trace.pass_numbers else None
     loop = timeline(trace)
     found = gradient_flow(trace, chosen, by, low, high, sort, loop.mistakes)
-    lines, data = flow_lines(found), flow_object(found)
-    if passes == "all" and pass_number is None and trace.passes > 1:
-        bars = symbols_for(sys.stdout.encoding).bars
-        lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
-        data |= timeline_object(loop)
+    whole = passes == "all" and pass_number is None and trace.passes > 1
     is_finding = found.findings or any(one.sure for one in found.mistakes)
-    if passes == "first" and pass_number is None and trace.cut_off and not is_finding:
-        lines[-1] = say(
-            "{summary} in training step 1; --passes all looks at the whole loop", summary=lines[-1]
-        )
-    show(lines, data if as_json else None)
+    if as_json:
+        show([], flow_object(found) | (timeline_object(loop) if whole else {}))
+    elif whole:
+        bars = symbols_for(sys.stdout.encoding).bars
+        show([*timeline_lines(loop, bars), *why_lines(found), found.summary])
+    else:
+        lines = flow_lines(found)
+        if passes == "first" and pass_number is None and trace.cut_off and not is_finding:
+            lines[-1] = say(
+                "{summary} in training step 1; --passes all looks at the whole loop", summary=lines[-1]
+            )
+        show(lines)
     raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))
