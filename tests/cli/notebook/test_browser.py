@@ -19,7 +19,7 @@ LESSONS = {one.file.name.removesuffix(".py"): one for one in lessons()}
 TASKS = {f"{task.lesson:02}/{task.stem}": task for task in tasks()}
 FIRST_TASKS = {name: task for name, task in TASKS.items() if task.lesson <= 3}
 ANSWERS = ROOT / "tests" / "tutorials" / "answers"
-DRAWN = re.compile(r'"nodes":\{"\w+":\{"kind":')
+DRAWN = re.compile(r'"nodes":\{"\w+":\{"a":"')
 """A pass with nodes, in the data of a page."""
 
 
