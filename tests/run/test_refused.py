@@ -7,8 +7,8 @@ import pytest
 import minipaddle
 from minipaddle.engine.names.missing import REFUSED, Missing, MissingImport, MissingModule, refusal
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.paddle.importing.import_hook import paddle_is_minipaddle
 from minipaddle.tools.run.coverage import look_up
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -4,7 +4,7 @@ A table of names is text, in the folder ``tables``: a line that ends with a colo
 have its names. A line that begins with # is a comment. ``tables/refused.txt`` has the refused names, with a sentence:
 its purpose, and where it works. A refused name covers all names below it. A name that gets built leaves the table.
 
-Modules imported under Paddle's name get the errors (minipaddle/paddle/importing/import_hook.py); a module with its own
+Modules imported under Paddle's name get the errors (minipaddle/tools/run/importer.py); a module with its own
 ``__getattr__`` ends it with ``missing(__name__, globals())(name)``. ``minipaddle coverage`` says the same sentences.
 """
 
@@ -193,3 +193,24 @@ def _is_from_import(frame: FrameType) -> bool:
     while frame.f_code.co_name in _ASKING and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
+
+
+_RENAMED = {
+    "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
+    "paddle.callbacks": "minipaddle.paddle.hapi.callbacks",
+}
+
+
+def is_paddle(name: str) -> bool:
+    """Whether a name is Paddle's."""
+    return name == "paddle" or name.startswith("paddle.")
+
+
+def our_name(name: str) -> str:
+    """Return the name of minipaddle's module for one of Paddle's.
+
+    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
+    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
+    """
+    first = ".".join(name.split(".")[:2])
+    return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)

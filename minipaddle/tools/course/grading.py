@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.paddle.importing.import_hook import paddle_is_minipaddle
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
 from minipaddle.tools.course.lessons import Task, code_of_notebook
 from minipaddle.tools.course.messages import attempt, from_line, recording, to_line
 from minipaddle.tools.course.process import AS_USUAL, Limits, StudentProcess, told
 from minipaddle.tools.record import Trace
+from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import at_line
 

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from minipaddle.engine.names import missing as names
-from minipaddle.paddle.importing.import_hook import is_paddle
-from minipaddle.paddle.importing.lookup import Lookup, look_up, offered
+from minipaddle.engine.names.missing import is_paddle
+from minipaddle.paddle.lookup import Lookup, look_up, offered
 from minipaddle.tools.run.source import read_script
 from minipaddle.tools.words.group_by import grouped
 

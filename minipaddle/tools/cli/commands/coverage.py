@@ -13,7 +13,7 @@ from minipaddle.tools.cli.console import ExitCode, print_json, print_rows, resul
 from minipaddle.tools.words.language import say
 
 if TYPE_CHECKING:
-    from minipaddle.paddle.importing.lookup import Lookup
+    from minipaddle.paddle.lookup import Lookup
 
 
 def coverage(

@@ -15,11 +15,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from minipaddle.engine.names import missing as names
-
-_RENAMED = {
-    "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
-    "paddle.callbacks": "minipaddle.paddle.hapi.callbacks",
-}
+from minipaddle.engine.names.missing import is_paddle, our_name
 
 
 def install() -> None:
@@ -48,16 +44,6 @@ def paddle_is_minipaddle() -> Iterator[None]:
     finally:
         if not was_installed:
             uninstall()
-
-
-def our_name(name: str) -> str:
-    """Return the name of minipaddle's module for one of Paddle's.
-
-    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
-    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
-    """
-    first = ".".join(name.split(".")[:2])
-    return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)
 
 
 class _Finder(MetaPathFinder):
@@ -119,11 +105,6 @@ def _refuse_beside_the_real_one() -> None:
             f"another paddle is already imported, from {getattr(present, '__file__', 'somewhere')}; "
             "start minipaddle in a process of its own: minipaddle run SCRIPT"
         )
-
-
-def is_paddle(name: str) -> bool:
-    """Whether a name is Paddle's."""
-    return name == "paddle" or name.startswith("paddle.")
 
 
 def _is_ours(module: ModuleType) -> bool:

@@ -7,7 +7,7 @@ this file is never loaded: the finder takes precedence.
 import importlib
 import sys
 
-from minipaddle.paddle.importing.import_hook import install
+from minipaddle.tools.run.importer import install
 
 del sys.modules[__name__]
 install()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from minipaddle.engine.names import missing as names
-from minipaddle.paddle.importing.import_hook import our_name
+from minipaddle.engine.names.missing import our_name
 
 
 @dataclass(frozen=True)
