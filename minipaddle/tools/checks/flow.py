@@ -2,9 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from minipaddle.tools.checks.training.mistakes import mistakes_of
 from minipaddle.tools.checks.training.steps import (
@@ -95,23 +94,20 @@ class Flow:
 def gradient_flow(
     trace: Trace,
     pass_number: int | None = None,
-    by: str = "rms",
     low: float = LOW,
     high: float = HIGH,
-    order: str = "culprit",
     mistakes: Sequence[Mistake] | None = None,
 ) -> Flow:
     """Return the table of gradients of one backward pass (the last by default).
 
     All passes before one update are judged together: of the earlier ones there are rows for the leaves whose verdict
-    they decide. A gradient below `low` vanishes, one above `high` explodes; `by` is ``rms`` or ``norm``. The order of
-    the rows is ``culprit`` (where it begins, then bad parameters), ``pass`` (as the pass ran), ``size`` (smallest
-    first) or ``name``. The `mistakes` of the training loop are found if they are not known; of one pass, its own are
-    told.
+    they decide. A gradient below `low` vanishes, one above `high` explodes. Rows in which a bad
+    gradient begins stand first, then those of bad parameters. The `mistakes` of the training loop are found if they are
+    not known; of one pass, its own are told.
     """
     number = pass_number or trace.last_pass
     together, updated = passes_before_update(trace, number)
-    looks = {one: Autopsies(trace, one, by, low, high) for one in together}
+    looks = {one: Autopsies(trace, one, low, high) for one in together}
     judged: dict[int, tuple[int, Autopsy]] = {}  # by holder: the pass that decides, and its verdict
     for one, look in looks.items():
         for leaf in look.leaves():
@@ -124,7 +120,7 @@ def gradient_flow(
     names = {row.name for row in rows if row.event is not None}
     rows = [row for row in rows if row.verdict != "other step" or row.name not in names]
     unused = (FlowRow(name, "unused", why=why_unused(trace, name)) for name in trace.unused)
-    rows = sorted([*rows, *unused], key=tables[-1].key(order))
+    rows = sorted([*rows, *unused], key=lambda row: 0 if row.begins else 1 if _is_bad(row) else 2)
     known = mistakes_of(trace, steps_of(trace)) if mistakes is None else mistakes
     deciding = sorted({number, *(one for one, _ in judged.values())})
     for row in rows if any(one.kind == "cut term" and one.sure for one in known) else ():
@@ -231,22 +227,12 @@ class _Table:
                     row.begins = row.verdict not in _WELL
 
     def _size(self, value: Value) -> float:
-        return float(getattr(value.stats, self.look.by)) if not not_finite(value.stats) else math.inf
+        return value.stats.rms if not not_finite(value.stats) else math.inf
 
     def _ratio(self, value: Value, before: float) -> float | None:
         """Return the size of a value relative to the gradient before it; None if not finite."""
         size = self._size(value)
         return size / before if before and math.isfinite(size) and math.isfinite(before) else None
-
-    def key(self, order: str) -> Callable[[FlowRow], Any]:
-        """Return the sort key of an order; rows with equal keys stay in the order of the pass."""
-        keys: dict[str, Callable[[FlowRow], Any]] = {
-            "culprit": lambda row: 0 if row.begins else 1 if _is_bad(row) else 2,
-            "pass": lambda row: 0,
-            "size": lambda row: (row.value is not None, 0.0 if row.value is None else self._size(row.value)),
-            "name": lambda row: row.name,
-        }
-        return keys[order]
 
 
 def _is_bad(row: FlowRow) -> bool:

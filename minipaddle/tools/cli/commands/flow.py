@@ -1,7 +1,7 @@
 """`minipaddle flow`: how large the gradients are on their way back, culprits first."""
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated
 
 from typer import Exit, Option
 
@@ -13,13 +13,8 @@ from minipaddle.tools.cli.record import Script, one_step, recorded
 def flow(
     words: common.Words = None,
     module: common.Module = None,
-    by: Annotated[Literal["rms", "norm"], Option(help="What counts as the size of a gradient.")] = "rms",
     low: Annotated[float, Option(help="A smaller gradient vanishes.")] = 1e-7,
     high: Annotated[float, Option(help="A larger gradient explodes.")] = 1e3,
-    sort: Annotated[
-        Literal["culprit", "pass", "size", "name"],
-        Option(help="What stands first: where it begins, what ran first, the smallest, or by name."),
-    ] = "culprit",
     as_json: common.AsJson = False,
     pass_number: common.PassNumber = None,
     passes: common.Passes = "first",
@@ -43,7 +38,7 @@ def flow(
         fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
     chosen = pass_number if pass_number in trace.pass_numbers else None
     loop = timeline(trace)
-    found = gradient_flow(trace, chosen, by, low, high, sort, loop.mistakes)
+    found = gradient_flow(trace, chosen, low, high, loop.mistakes)
     whole = passes == "all" and pass_number is None and trace.passes > 1
     is_finding = found.findings or any(one.sure for one in found.mistakes)
     if as_json:

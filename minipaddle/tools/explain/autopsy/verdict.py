@@ -71,11 +71,9 @@ def why_outside(trace: Trace, leaf: Value) -> str:
 class Autopsies:
     """Judges the leaves of one backward pass. A gradient below `low` vanishes, one above `high` explodes."""
 
-    def __init__(
-        self, trace: Trace, number: int, by: str = "rms", low: float = LOW, high: float = HIGH
-    ) -> None:
+    def __init__(self, trace: Trace, number: int, low: float = LOW, high: float = HIGH) -> None:
         self.one = OnePass(trace, number)
-        self.trace, self.by, self.low, self.high = trace, by, low, high
+        self.trace, self.low, self.high = trace, low, high
 
     def of(self, leaf: Value) -> Autopsy:
         """Return the autopsy of a leaf's gradient."""
@@ -101,8 +99,7 @@ class Autopsies:
             return "unknown"
         if all_zero(gradient.stats):
             return "dead"
-        size = float(getattr(stats, self.by))
-        return "vanishing" if size < self.low else "exploding" if size > self.high else "ok"
+        return "vanishing" if stats.rms < self.low else "exploding" if stats.rms > self.high else "ok"
 
     def why(self, leaf: Value, gradient: Value, verdict: str) -> Reason | None:
         """Return the reason of a verdict on a gradient, or None."""
