@@ -4,6 +4,7 @@ import numpy as np
 
 from minipaddle import paddle
 from minipaddle.engine.operator.operator import operator
+from minipaddle.tools.explain.catalogue import entry_lines
 
 
 @operator("softclip")
@@ -16,6 +17,8 @@ def softclip(x):
 def _(dy, x):  # the gradient that comes in, then what the rule needs: inputs, outputs (out), attributes
     return dy * (1 + x * x) ** -1.5
 
+
+print("\n".join(entry_lines(softclip)))
 
 x = paddle.to_tensor([0.0, 1.0, -3.0], dtype="float64", stop_gradient=False)
 (slope,) = paddle.grad(softclip(x).sum(), x, create_graph=True)

@@ -39,7 +39,7 @@ def test_help_is_in_the_language_of_the_locale_or_the_one_that_is_asked_for(run_
         (["graph", "x.py", "--pass", "k"], "'--pass' 的值应为 <int range> [x>=1]"),
         (["graph", "x.py", "--layout", "k"], "'--layout' 的值应为 <mirror|tape>"),
         (["diff"], "缺少 'A'"),
-        (["coverage", "relu", "tanh", "exp"], "多余的词：tanh exp"),
+        (["ops", "relu", "tanh", "exp"], "多余的词：tanh exp"),
         (["--lang", "zh"], "缺少命令"),
         (["graph"], "请给出要运行的脚本"),
         (["graph", "nowhere.mpt"], "nowhere.mpt：No such file or directory"),

@@ -56,6 +56,7 @@ COMMANDS = {
     "check": ["check", "script.py"],
     "diff": ["diff", "script.py", "other.py"],
     "diff, the other way": ["diff", "other.py", "script.py"],
+    "ops": ["ops", "tanh"],
     "coverage": ["coverage", "script.py"],
     "lesson": ["lesson"],
     "help": ["graph", "--help"],

@@ -140,7 +140,7 @@ def test_the_prompt_on_a_full_disk_goes_on(run_cli, write_script, line):
 
 # -- standard output ------------------------------------------------------------------------------------------------
 
-TALKATIVE = ["graph", "--help", "step"]
+TALKATIVE = ["graph", "ops", "--help", "step"]
 
 
 def words_of(command, script):

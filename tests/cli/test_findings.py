@@ -1,4 +1,4 @@
-"""Commands on a whole run: flow, nan, check. Their findings decide the exit code."""
+"""Commands on a whole run: flow, nan, check, ops. Their findings decide the exit code."""
 
 import json
 import os
@@ -37,6 +37,13 @@ def test_json_is_one_object(run_cli, write_script, command, source, key):
     assert "hello" in done.stderr
 
 
+def test_ops(run_cli):
+    assert "matmul" in run_cli("ops").stdout.split()
+    one = json.loads(run_cli("ops", "tanh", "--json").stdout)
+    assert one["gradients"][0]["keeps"] == ["out"]
+    run_cli("ops", "tahn").ended(2, told="do you mean")
+
+
 def test_the_debugger_speaks_chinese(run_cli, write_script):
     script = write_script(CUBE)
     for options, env in ((("--lang", "zh"), {}), ((), {"LANG": "zh_CN.UTF-8"})):
@@ -71,6 +78,14 @@ def test_ctrl_c_keeps_what_was_recorded(write_script):
 def test_every_common_operator_is_right_in_single_precision_too(run_cli):
     for name in ("tanh", "matmul", "softmax", "exp"):
         assert run_cli("check", name, "--dtype", "float32").returncode == 0
+
+
+def test_ops_leads_to_paddle_s_pages(run_cli):
+    pages = "https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle"
+    assert f"{pages}/tanh_en.html" in run_cli("ops", "tanh").stdout
+    entry = json.loads(run_cli("ops", "adam", "--json").stdout)
+    assert (entry["paddle"], entry["type"]) == (f"{pages}/optimizer/Adam_en.html", "adam")
+    assert entry["source"].startswith("minipaddle/ops/optimizer_steps/adam.py:")
 
 
 def test_a_script_that_catches_everything_ends_its_recording_and_the_answer_says_so(run_cli, write_script):

@@ -6,7 +6,7 @@ import pytest
 def test_help_names_the_commands(run_cli):
     done = run_cli("--help")
     assert done.returncode == 0
-    assert {"run", "graph", "step", "coverage", "lesson"} <= set(done.stdout.split())
+    assert {"run", "graph", "step", "coverage", "ops"} <= set(done.stdout.split())
 
 
 def test_help_does_not_import_numpy(run_python):
@@ -20,7 +20,7 @@ def test_help_does_not_import_numpy(run_python):
     assert done.stdout.endswith("loaded: []\n"), done.stderr
 
 
-@pytest.mark.parametrize("command", ["run", "graph", "step", "coverage", "lesson"])
+@pytest.mark.parametrize("command", ["run", "graph", "step", "coverage", "ops"])
 def test_each_command_explains_itself(run_cli, command):
     run_cli(command, "--help").ended(0, f"minipaddle {command}")
 

@@ -78,10 +78,11 @@ def test_every_encoding_carries_the_cards(start_cli, script, encoding):
 
 
 @pytest.mark.parametrize("encoding", ["gbk", "ascii"])
-@pytest.mark.parametrize("command", [["flow"], ["nan"], ["check"], ["graph"], ["program"]])
+@pytest.mark.parametrize("command", [["flow"], ["nan"], ["check"], ["graph"], ["program"], ["ops", "tanh"]])
 def test_every_encoding_carries_every_command(run_cli, script, command, encoding):
+    place = [] if command[0] == "ops" else [script]
     for lang in ([], ["--lang", "zh"] if command[0] in ("flow", "nan", "check") else []):
-        done = run_cli(*command, script, *lang, env={"PYTHONIOENCODING": encoding})
+        done = run_cli(*command, *place, *lang, env={"PYTHONIOENCODING": encoding})
         assert done.returncode in (0, 1 if command[0] == "program" else 0), done.stderr
         assert "Traceback" not in done.stderr
         assert "?" not in done.stdout.replace("do you mean", "")

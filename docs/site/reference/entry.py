@@ -12,13 +12,18 @@ from typing import Any
 import minipaddle
 from docs.site.paths import ROOT
 from docs.site.reference.example import Example
-from docs.site.reference.formulas import kernel_formula, rule_formulas
 from docs.site.reference.latex import latex
 from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.definition.program_printing import slots_of
-from minipaddle.tools.explain.catalogue import latex_of, paddle_page, page_of_name
+from minipaddle.tools.explain.catalogue import (
+    kernel_formula,
+    latex_of,
+    paddle_page,
+    page_of_name,
+    rule_formulas,
+)
 from minipaddle.tools.explain.formula import parameters
 from minipaddle.tools.words.language import say_what_it_does
 

@@ -10,8 +10,8 @@ from typing import Any
 from docs.site.reference.entry import entry
 from docs.site.reference.example import Example, example
 from docs.site.reference.modules import pages
-from minipaddle.engine.operator.operator import TABLE, Operator
-from minipaddle.tools.explain.catalogue import find
+from minipaddle.engine.operator.operator import Operator
+from minipaddle.tools.explain.catalogue import find, names
 from minipaddle.tools.words.language import speak
 
 _INTRO = (
@@ -70,7 +70,7 @@ def _operators() -> dict[int, Operator]:
     """Return the operator behind each public function: the function that goes by the operator's own name."""
     homes = [importlib.import_module(f"minipaddle.paddle{room}") for room in ("", ".nn.functional")]
     found: dict[int, Operator] = {}
-    for name in sorted({op.name for op in TABLE.values()}):
+    for name in names():
         op = find(name)
         for home in homes:
             value = getattr(home, name, None)

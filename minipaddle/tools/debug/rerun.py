@@ -4,9 +4,11 @@ Below: where the script read a number that a fork changes, and might have run di
 reported, not followed: the recording's operators, attributes and tensors stay.
 """
 
+import ast
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -19,6 +21,7 @@ from minipaddle.tools.record.kinds import Bodied, Grad, Store
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
+from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
@@ -308,8 +311,29 @@ def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read
 
 
 def _is_only_printed(trace: Trace, read: Read) -> bool:
-    """Whether the line of a read begins with ``print(``, by its source."""
-    if read.where is None:
-        return False
-    lines = trace.sources.get(read.where.file, "").splitlines()
-    return "".join(lines[read.where.number - 1 : read.where.number]).lstrip().startswith("print(")
+    """Whether the statement of a read is a ``print(...)`` whose arguments are stored nowhere, by its source."""
+    return read.where is not None and _prints_alone(trace.sources.get(read.where.file, ""), read.where.number)
+
+
+_HARMLESS = {
+    *("print", "float", "int", "bool", "str", "repr", "round", "len", "abs", "format"),
+    *("item", "numpy", "tolist", "join", "mean", "sum", "max", "min", "norm"),
+}
+"""Functions and methods that store no argument."""
+
+
+@lru_cache(maxsize=64)
+def _prints_alone(source: str, line: int) -> bool:
+    statements = (one for one in ast.walk(parsed(source)) if isinstance(one, ast.stmt))
+    there = {one for one in statements if one.lineno <= line <= (one.end_lineno or 0)}
+    inner = [one for one in there if len(there.intersection(ast.walk(one))) == 1]
+    return bool(inner) and all(map(_prints, inner))
+
+
+def _prints(statement: ast.stmt) -> bool:
+    calls = {
+        ast.unparse(one.func).rpartition(".")[2] for one in ast.walk(statement) if isinstance(one, ast.Call)
+    }
+    keeps = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+    is_print = ast.unparse(statement).startswith("print(") and calls <= _HARMLESS
+    return is_print and not any(isinstance(one, keeps) for one in ast.walk(statement))

@@ -1,19 +1,133 @@
-"""Operators by their names: the operator itself, its formula as LaTeX, its page in Paddle's documentation."""
+"""The catalogue of operators: signature, formula, gradients, saved tensors, place of the source code.
 
+Formulas come from the operator's own example, with the names of its parameters in place of a call's variables.
+"""
+
+import difflib
 import importlib
+import inspect
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from minipaddle.engine.mode.eager import EAGER, within
+from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import TABLE, Operator
+from minipaddle.ops.definition.example import example_of, formula_of
+from minipaddle.ops.definition.program_printing import slots_of
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.words.language import language
+from minipaddle.tools.explain.formula import parameters, read_beside, source
+from minipaddle.tools.explain.symbols.mode import Call, Read, read, read_operator
+from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.text import lines
+from minipaddle.tools.explain.symbols.tree import Leaf, Tree
+from minipaddle.tools.words.language import language, say, say_what_it_does
+from minipaddle.tools.words.terminal import padded
+
+_PLAIN = (0.0, 1.0, -1.0)
+"""Attribute values that simplify away in a formula: they are replaced, to show the attribute's name."""
+_OTHER = 0.37  # in place of such a value: no formula has this number by itself
+
+
+def kernel_formula(op: Operator) -> tuple[list[str], Tree | None]:
+    """Return the formula of `op` as lines and as a tree; its source and None if it has no formula."""
+    try:
+        return _laid_out(_computed(op))
+    except Exception:  # the kernel takes one kind of numbers only, or is shown as a call
+        return source(op.kernel).splitlines(), None
+
+
+def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], Tree | None]]:
+    """Yield each gradient rule with its lines and its tree, or its source and None."""
+    for rule in op.rules:
+        try:
+            yield (rule, *_laid_out(_differentiated(op, rule)))
+        except Exception:  # as above
+            yield rule, source(rule.function).splitlines(), None
+
+
+def _laid_out(found: Read) -> tuple[list[str], Tree]:
+    """Return the lines and the tree of the first output. Raises TypeError if that is only a call."""
+    first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
+    if isinstance(first.tree, Call):
+        raise TypeError("a call")
+    return lines(first.tree, found.names).written, first.tree
+
+
+def _computed(op: Operator) -> Read:
+    inputs, attrs, outputs = _example(op)
+    known = {**attrs, **dict(zip(op.input_names, inputs)), **dict(zip(op.output_names, outputs))}
+    return read_beside(op, known) or read_operator(op, tuple(inputs), attrs)
+
+
+def _differentiated(op: Operator, rule: sources.Rule) -> Read:
+    inputs, attrs, outputs = _example(op)
+    names = rule.gradients
+    coming = [outputs] if op.list_output else [outputs[place] for place in op.differentiable]
+    known = {name: _coming(name, one) for name, one in zip(names, coming)}
+    call = sources.Call(inputs, outputs, attrs)
+    known.update({needed.name: sources.read(needed, call) for needed in rule.sources})
+    function = formula_of(rule.function) or rule.function
+    return read(function, *[known[name] for name in parameters(function)])
+
+
+def _coming(name: str, outputs: Any) -> Any:
+    if isinstance(outputs, list):
+        return [_coming(f"{name}[{place}]", one) for place, one in enumerate(outputs)]
+    return Symbol(Leaf(name, np.random.default_rng(len(name)).uniform(0.2, 0.9, outputs.shape)))
+
+
+def _example(op: Operator) -> tuple[list[Any], dict[str, Any], list[Symbol]]:
+    """Return the inputs, attributes and outputs of the example as symbols named after the parameters."""
+    given, attrs = example_of(op, np.random.default_rng(0))
+    numbers = {
+        name: _OTHER if type(value) is float and value in _PLAIN else value
+        for name, value in {**op.defaults, **attrs}.items()
+    }
+    arrays = [None if one is None else np.array(one) for one in given]
+    with within(EAGER.reading):
+        made = op.run(*[None if one is None else one.copy() for one in arrays], **numbers)
+    outputs = list(made) if op.multiple else [made]
+    named = {
+        name: Symbol(Leaf(name, np.asarray(value))) if type(value) is float else value
+        for name, value in numbers.items()
+    }
+    return _called(op.input_names, arrays, op.list_slot), named, _called(op.output_names, outputs, None)
+
+
+def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[Any]:
+    """Return arrays named after parameters; several under one name are numbered."""
+    found = []
+    for place, one in enumerate(arrays):
+        name = names[min(place, len(names) - 1)]
+        first = names.index(name)
+        several = len(arrays) > len(names) or name == list_slot
+        label = f"{name}[{place - first}]" if several and first == len(names) - 1 else name
+        found.append(None if one is None else Symbol(Leaf(label, np.asarray(one))))
+    return found
 
 
 def find(name: str) -> Operator | None:
     """Return the operator with this public name or type."""
     return TABLE.get(name) or next((op for op in TABLE.values() if op.name == name), None)
+
+
+def near(name: str) -> list[str]:
+    """Return the names of operators that are similar to an unknown name."""
+    return difflib.get_close_matches(name, {op.name for op in TABLE.values()} | set(TABLE), n=3)
+
+
+def names() -> list[str]:
+    """Return the public names of all operators."""
+    return sorted({op.name for op in TABLE.values()})
+
+
+_ROOT = str(Path(__file__).resolve().parents[3])
 
 
 @cache
@@ -25,6 +139,30 @@ def _written() -> dict[str, dict[str, str]]:
 def latex_of(op: Operator) -> str:
     """Return the formula of `op` as LaTeX; "" if there is none."""
     return _written()["latex"].get(op.type, "")
+
+
+def entry(op: Operator) -> dict[str, object]:
+    """Return the catalogue entry of an operator as JSON data."""
+    file = inspect.getsourcefile(op.kernel) or ""
+    return {
+        "name": op.name,
+        "type": op.type,
+        "signature": f"{op.name}{inspect.signature(op)}",
+        "slots": slots_of(op),
+        "does": (op.__doc__ or "").strip().splitlines()[0] if op.__doc__ else "",
+        "latex": latex_of(op),
+        "kernel": source(op.kernel),
+        "gradients": [
+            {
+                "input": op.input_names[rule.input],
+                "formulas": ["\n".join(lines)],
+                "keeps": parameters(rule.function)[len(op.differentiable) :],
+            }
+            for rule, lines, _ in rule_formulas(op)
+        ],
+        "paddle": paddle_page(op),
+        "source": f"{os.path.relpath(file, _ROOT)}:{inspect.getsourcelines(op.kernel)[1]}",
+    }
 
 
 def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
@@ -53,3 +191,28 @@ def page_of_name(name: str) -> str:
     spoken, end = ("zh", "cn") if language() == "zh" else ("en", "en")
     page = f"{spoken}/api/{name.replace('.', '/')}_{end}.html"
     return f"https://www.paddlepaddle.org.cn/documentation/docs/{page}"
+
+
+def entry_lines(op: Operator) -> Iterator[str]:
+    """Yield the catalogue entry of an operator as lines of text."""
+    found = entry(op)
+    yield f"{found['signature']}    {found['type']}: {found['slots']}"
+    if found["does"]:
+        yield f"    {say_what_it_does(str(found['does']))}"
+    yield from _block(say("computes"), kernel_formula(op)[0])
+    for rule, written, _ in rule_formulas(op):
+        yield from _block(f"d{op.input_names[rule.input]}", written)
+        kept = parameters(rule.function)[len(op.differentiable) :]
+        said = say("keeps {names}", names=", ".join(kept)) if kept else say("keeps nothing")
+        yield f"    {'':<10}{said}"
+    if not op.rules:
+        yield f"    {say('no gradient')}"
+    yield f"    {found['source']}"
+    if found["paddle"]:
+        yield f"    {found['paddle']}"
+
+
+def _block(label: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"    {padded(label, 10)}{line}"
+        label = ""

@@ -26,7 +26,9 @@ from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.tools.explain.symbols.tree import Open, Undecided
 from tests.support.process import ROOT
 
-SCRIPT = (ROOT / "minipaddle" / "tools" / "page" / "assets" / "program.js").read_text(encoding="utf-8")
+SCRIPT = (ROOT / "minipaddle" / "tools" / "page" / "assets" / "live" / "program.js").read_text(
+    encoding="utf-8"
+)
 RUNNER = """
 const program = new Program(instructions);
 return edits.map((edit) => {

@@ -1,0 +1,35 @@
+"""`minipaddle ops`: the catalogue of operators."""
+
+from typing import Annotated
+
+from typer import Argument, Option
+
+from minipaddle.tools.cli.console import fail, print_json, results
+from minipaddle.tools.words.language import say
+
+
+def ops(
+    name: Annotated[str | None, Argument(help="An operator, by its name or type.")] = None,
+    as_json: Annotated[bool, Option("--json", help="JSON, for programs.")] = False,
+) -> None:
+    """List the operators, or show one: signature, formula, gradient, what it keeps, where its source is."""
+    from minipaddle.tools.explain.catalogue import entry, entry_lines, find, names, near
+
+    if name is None:
+        if as_json:
+            print_json(names())
+        else:
+            results().print(" ".join(names()), soft_wrap=False)
+        return
+    op = find(name)
+    if op is None:
+        hint = near(name)
+        said = say("no operator {name}", name=repr(name))
+        if hint:
+            fail(said + say("; do you mean {names}?", names=", ".join(hint)))
+        fail(said + say("; `minipaddle ops` lists them"))
+    if as_json:
+        print_json(entry(op))
+        return
+    for line in entry_lines(op):
+        results().print(line, soft_wrap=True)
