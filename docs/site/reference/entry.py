@@ -17,15 +17,10 @@ from docs.site.reference.modules import methods
 from docs.site.reference.text import escaped, fenced, markdown, page_of
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.ops.definition.program_printing import slots_of
-from minipaddle.tools.explain.catalogue import (
-    kernel_formula,
-    latex_of,
-    paddle_page,
-    page_of_name,
-    rule_formulas,
-)
+from minipaddle.paddle.documentation import paddle_page, page_of_name
+from minipaddle.tools.explain.catalogue import kernel_formula, latex_of, rule_formulas
 from minipaddle.tools.explain.formula import parameters
-from minipaddle.tools.words.language import say_what_it_does
+from minipaddle.tools.words.language import language, say_what_it_does
 
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -155,9 +150,9 @@ def _page(name: str, value: Any, doc: str, op: Operator | None) -> str:
     if written := page_of(doc):
         return written
     if op is not None:
-        return paddle_page(op)
+        return paddle_page(op, language())
     module = getattr(value, "__module__", None) or ""
-    return page_of_name(name) if _PAGES.match(module) and name not in _WITHOUT else ""
+    return page_of_name(name, language()) if _PAGES.match(module) and name not in _WITHOUT else ""
 
 
 def _links(value: Any, op: Operator | None, page: str, words: Any) -> Iterator[str]:

@@ -4,11 +4,10 @@ Formulas come from the operator's own example, with the names of its parameters 
 """
 
 import difflib
-import importlib
 import inspect
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from minipaddle.engine.operator import rule as sources
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.ops.definition.example import example_of, formula_of
 from minipaddle.ops.definition.program_printing import slots_of
-from minipaddle.ops.definition.traits import has
+from minipaddle.paddle.documentation import paddle_page
 from minipaddle.tools.explain.formula import parameters, read_beside, source
 from minipaddle.tools.explain.symbols.mode import Call, Read, read, read_operator
 from minipaddle.tools.explain.symbols.symbol import Symbol
@@ -131,14 +130,14 @@ _ROOT = str(Path(__file__).resolve().parents[3])
 
 
 @cache
-def _written() -> dict[str, dict[str, str]]:
-    """Return the tables of formulas.toml: LaTeX by operator type, and pages with an irregular name."""
+def _written() -> dict[str, str]:
+    """Return the table of formulas.toml: LaTeX by operator type."""
     return tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
 
 
 def latex_of(op: Operator) -> str:
     """Return the formula of `op` as LaTeX; "" if there is none."""
-    return _written()["latex"].get(op.type, "")
+    return _written().get(op.type, "")
 
 
 def entry(op: Operator) -> dict[str, object]:
@@ -160,37 +159,9 @@ def entry(op: Operator) -> dict[str, object]:
             }
             for rule, lines, _ in rule_formulas(op)
         ],
-        "paddle": paddle_page(op),
+        "paddle": paddle_page(op, language()),
         "source": f"{os.path.relpath(file, _ROOT)}:{inspect.getsourcelines(op.kernel)[1]}",
     }
-
-
-def paddle_page(op: Operator, attrs: Mapping[str, object] | None = None) -> str:
-    """Return the address of Paddle's documentation of an operator's function; "" if it has no public name there.
-
-    >>> paddle_page(TABLE["pool2d"], {"pooling_type": "avg"}).rpartition("/")[2]
-    'avg_pool2d_en.html'
-    """
-    if has("ours", op.type):
-        return ""
-    if page := _written()["page"].get(op.type):
-        kind = (attrs or {}).get("pooling_type")  # one operator, two functions
-        return page_of_name(f"paddle.{page.replace('*', str(kind or 'max'))}")
-    for module in ("paddle", "paddle.nn.functional"):
-        if callable(getattr(importlib.import_module(f"minipaddle.{module}"), op.name, None)):
-            return page_of_name(f"{module}.{op.name}")
-    return ""
-
-
-def page_of_name(name: str) -> str:
-    """Return the address of Paddle's page on a public name, in the reader's language.
-
-    >>> page_of_name("paddle.linalg.inv").partition("/docs/")[2]
-    'en/api/paddle/linalg/inv_en.html'
-    """
-    spoken, end = ("zh", "cn") if language() == "zh" else ("en", "en")
-    page = f"{spoken}/api/{name.replace('.', '/')}_{end}.html"
-    return f"https://www.paddlepaddle.org.cn/documentation/docs/{page}"
 
 
 def entry_lines(op: Operator) -> Iterator[str]:

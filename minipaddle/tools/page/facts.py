@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.tools.explain.catalogue import paddle_page
+from minipaddle.paddle.documentation import paddle_page
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.model.focus import near
@@ -19,7 +19,7 @@ from minipaddle.tools.picture.model.outcome import ZERO
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import value_object
-from minipaddle.tools.words.language import spoken
+from minipaddle.tools.words.language import language, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
 
@@ -156,7 +156,7 @@ def _documentation(node: Node, trace: Trace | None) -> str:
     event = None if trace is None or node.event is None else trace.events[node.event]
     if event is not None and event.kind == "grad" and event.origin is not None:
         event = trace.events[event.origin] if trace is not None else None
-    return "" if op is None else paddle_page(op, event.attrs if event is not None else None)
+    return "" if op is None else paddle_page(op, language(), event.attrs if event is not None else None)
 
 
 BUDGET = 128 * 1024

@@ -65,7 +65,7 @@ def _words(text: str) -> list[str]:
 
 def _recorded_alone(words: str, seed: int | None, max_mb: float, as_json: bool, step: int | None) -> Trace:
     """Return a recording of a script that starts as in a new process: nothing of the other script is left."""
-    from minipaddle.tools.run.clean_start import begun_anew
+    from minipaddle.paddle.utils.clean_start import begun_anew
 
     with begun_anew():
         return recorded(Script(_words(words), None, seed, as_json), max_mb, step)
