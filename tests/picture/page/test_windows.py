@@ -251,3 +251,52 @@ def test_in_the_frame_of_a_notebook(chromium, write_script, tmp_path):
     assert page("state.view") == "outer"
     chromium.switch_to.default_content()
     assert page.complaints == []
+
+
+WIDE = """
+class Wide(paddle.nn.Layer):
+    def __init__(self):
+        super().__init__()
+        self.parts = paddle.nn.LayerList([paddle.nn.Linear(2, 2) for _ in range(9)])
+
+    def forward(self, x):
+        return paddle.add_n([part(x) for part in self.parts])
+
+
+net = Wide()
+net(paddle.ones([1, 2])).sum().backward()
+"""
+
+
+def test_a_frame_that_is_opened_keeps_the_size_of_letters(page_of, sized):
+    sized(600, 400)
+    page = page_of(WIDE, depth="0").open()
+    before = page("stage.box.unit")
+    for frame in page("[...state.closed].filter((id) => !(id in data.repeats))"):
+        page(f"toggle({frame!r})")
+        assert page("stage.box.unit") <= max(before, page("SMALLEST")) + 1e-9
+        one, room = (
+            page(f"JSON.parse(JSON.stringify({it}.getBoundingClientRect()))")
+            for it in (f"anchorOf({frame!r})", "stage.room")
+        )
+        assert room["left"] <= one["left"] < room["right"]
+        assert room["top"] <= one["top"] < room["bottom"]
+
+
+def test_a_bundle_spreads_under_the_mouse(page_of):
+    page = page_of(
+        "x = paddle.to_tensor([0.5], stop_gradient=False)\n"
+        "parts = [op(x) for op in (paddle.tanh, paddle.exp, paddle.sin, paddle.cos, paddle.abs, paddle.sqrt)]\n"
+        "parts += [op(x) for op in (paddle.square, paddle.log, paddle.erf, paddle.rsqrt)]\n"
+        "paddle.add_n(parts).backward()"
+    ).open()
+    ways = """[...document.querySelectorAll(".edge[data-bundle]")].map((one) => one.lastChild.getAttribute("d"))"""
+    together = page(ways)
+    assert len(together) > 2
+    over = "document.querySelector({!r}).dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}))"
+    page(over.format(".edge[data-bundle] path"))
+    apart = page(ways)
+    assert apart != together
+    assert len(set(apart)) == len(apart)
+    page(over.format("#stage svg"))
+    assert page(ways) == together

@@ -96,6 +96,7 @@ function listen() {
   });
   for (const kind of ["pointerover", "focusin"])
     on("stage", kind, (event) => showSame(event.target.closest?.(".node")));
+  on("stage", "pointerover", (event) => drawing.spread(event.target.closest?.(".edge")?.dataset.bundle ?? null));
   on("stage", "dblclick", (event) => {
     const node = event.target.closest(".node.toggles");
     if (node && event.timeStamp - state.toggled > 500) toggle(whatOpens(sight, node.dataset.node), event);

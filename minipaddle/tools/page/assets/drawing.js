@@ -46,6 +46,7 @@ class Drawing {
     for (const [id, box] of boxes) this.place(box, chips.get(id) ?? sight.nodes.get(id));
     this.layers.nodes.replaceChildren(...this.inOrder());
     this.widthOf = widthsOf(sight.pass.arrows, book.widths);
+    this.bundle = null;
     this.layers.edges.replaceChildren(...this.layout.edges.map((edge, place) => this.arrow(edge, this.layout.routes[place])));
     return { x: 0, y: 0, width: this.layout.width, height: this.layout.height };
   }
@@ -105,11 +106,13 @@ class Drawing {
     return group;
   }
 
-  arrow(edge, { path, label }) {
+  arrow(edge, { path, label, bundle, spread }) {
     const { kind } = edge;
     const tail = this.layout.chips.get(edge.tail)?.of ?? edge.tail;
     const group = shapeOf("g", { id: `${this.prefix}.${edge.id}`, class: `edge kind-${kind}`, "data-tail": tail, "data-head": edge.head });
-    const line = shapeOf("path", { d: path.replace(/\d+\.\d+/g, (number) => round(Number(number))), fill: "none" });
+    const short = (way) => way.replace(/\d+\.\d+/g, (number) => round(Number(number)));
+    const line = shapeOf("path", { d: short(path), fill: "none" });
+    if (bundle) Object.assign(group.dataset, { bundle, spread: short(spread) });
     if (DASHED[kind]) line.setAttribute("stroke-dasharray", DASHED[kind]);
     if (kind !== "saved") line.setAttribute("marker-end", `url(#${this.prefix}.head-${kind})`);
     widen(group, kind, this.widthOf(edge.of));
@@ -138,6 +141,19 @@ class Drawing {
 
   group(id) {
     return this.groups.get(id) ?? null;
+  }
+
+  /** Spread a bundle of arrows, and draw the one before together again; null: none is spread. */
+  spread(bundle) {
+    if (this.bundle === bundle) return;
+    for (const arrow of this.layers.edges.children) {
+      const { dataset, lastChild: line } = arrow;
+      if (!dataset.bundle || ![bundle, this.bundle].includes(dataset.bundle)) continue;
+      const way = line.getAttribute("d");
+      line.setAttribute("d", dataset.spread);
+      dataset.spread = way;
+    }
+    this.bundle = bundle;
   }
 
   /** The element of an arrow. */

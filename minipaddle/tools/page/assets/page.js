@@ -147,13 +147,14 @@ function toggle(id, event) {
   const closing = !state.closed.has(id);
   state.toggled = event?.timeStamp ?? -Infinity;
   const before = anchorOf(id)?.getBoundingClientRect();
+  const own = closing && state.node && repeatAround(state.node) === id ? state.node : null; // what is looked at in a repeat
   say(closing ? "closed; click + to open it" : "open"); // the words may make the head higher
   Object.assign(state, { view: "own", closed: toggled(sight, id) });
   stage.hold();
   showSight();
   const after = anchorOf(id)?.getBoundingClientRect();
   if (before && after) stage.pan(after.left - before.left, after.top - before.top);
-  const node = closing ? (id in data.repeats && state.node) || standInOf(id) : null;
+  const node = closing ? (own ?? standInOf(id)) : null;
   if (node) choose(node);
   else if (anchorOf(id)) stage.bringIntoView(anchorOf(id));
 }

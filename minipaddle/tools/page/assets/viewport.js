@@ -157,7 +157,7 @@ class Stage {
     return { x: now.x + (event.clientX - bounds.left) * now.unit, y: now.y + (event.clientY - bounds.top) * now.unit };
   }
 
-  /** Move the window so that a node is in it, and large enough to read. */
+  /** Move the window so that a node is in it, and large enough to read: of one that is larger than the window, its corner. */
   bringIntoView(group) {
     if (!group) return;
     const bounds = this.room.getBoundingClientRect();
@@ -167,9 +167,12 @@ class Stage {
       node.left < bounds.left || node.right > bounds.right || node.top < bounds.top || node.bottom > bounds.bottom;
     const small = node.height < 14;
     if (!outside && !small) return;
+    const now = this.box.unit;
     const large = Math.max(1, (1.2 * node.width) / bounds.width, (1.2 * node.height) / bounds.height);
-    const unit = this.box.unit * (small ? node.height / 40 : large);
-    this.window = { x: middle.x - (bounds.width * unit) / 2, y: middle.y - (bounds.height * unit) / 2, unit };
+    const unit = small ? (now * node.height) / 40 : Math.min(now * large, Math.max(now, SMALLEST));
+    const corner = this.pointIn({ clientX: node.left, clientY: node.top });
+    const begin = (centre, first, long, room) => (long * now > room * unit ? first - CLEAR * unit : centre - (room * unit) / 2);
+    this.window = { x: begin(middle.x, corner.x, node.width, bounds.width), y: begin(middle.y, corner.y, node.height, bounds.height), unit };
   }
 
   listen() {

@@ -1,5 +1,7 @@
 /* Where arrows run and their labels stand, by coordinates, once columns and rows have their places. Read before: lanes.js. */
 
+const SPREAD = 40; // a bundle that is spread is at most so wide
+
 class Ways extends Lanes {
   /** Where all arrows and labels are, now that columns have their places. */
   follow() {
@@ -17,7 +19,9 @@ class Ways extends Lanes {
   }
 
   routes() {
-    return this.ways.map((way) => ({ path: pathThrough(way.points), label: way.at, bundle: way.bundle }));
+    const bundles = groupsOf(this.ways.filter(({ bundle }) => bundle), ({ bundle }) => bundle);
+    const spread = new Map([...bundles.values()].flatMap((all) => all.map((way, one) => [way, spreadOut(way, one, all.length)])));
+    return this.ways.map((way) => ({ path: pathThrough(way.points), label: way.at, bundle: way.bundle, spread: spread.has(way) ? pathThrough(spread.get(way)) : "" }));
   }
 
   pointsOf(way) {
@@ -63,6 +67,18 @@ class Ways extends Lanes {
     if (!isLeft) return placed(end.box.x - (end === way.head ? 13 : 4), y, "end", way.wide);
     return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1][0] + 6, y, "start", way.wide);
   }
+}
+
+/** The points of one of so many arrows of a bundle where each has a lane and a port of its own. */
+function spreadOut({ points, tail }, one, count) {
+  const by = Math.min(4, SPREAD / (count - 1)) * (one - (count - 1) / 2);
+  const last = points.length - 1;
+  const inOrder = (all) => (tail.shared ? [...all].reverse() : all); // the end that all share is the last
+  return inOrder(inOrder(points).map(([x, y], place) => {
+    const [left, near] = [last - place, place < last / 2]; // points to the shared end
+    if (last === 3) return [place && left ? x + by : x, near ? y : y + by];
+    return [place > 1 ? x + by : x, left && !near ? y + by : y];
+  }));
 }
 
 /** A label and the box around it. */
