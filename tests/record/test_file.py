@@ -83,7 +83,16 @@ def test_all_that_is_told_is_read_back(tmp_path):
     for one in fields(Trace):
         known = getattr(trace, one.name)
         assert known == getattr(again, one.name) or one.name in ("values", "programs", "calls")
-        assert known or one.name in ("notes", "cut_off", "exit_code", "later", "calls", "bound", "programs")
+        assert known or one.name in (
+            "notes",
+            "cut_off",
+            "exit_code",
+            "later",
+            "again",
+            "calls",
+            "bound",
+            "programs",
+        )
     told = attrgetter("holder", "version", "same", "replaces", "seed", "stop_gradient")
     assert list(map(told, trace.values)) == list(map(told, again.values))
     assert {event.grad for event in again.events if event.kind == "op"} == {True, False}

@@ -6,10 +6,12 @@ import random
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from typer import Exit
@@ -75,6 +77,16 @@ def _seed_all(seed: int) -> None:
     minipaddle.paddle.seed(seed)
 
 
+def _random_generators() -> list[Callable[[], object]]:
+    """Return a function for each random generator, that takes it back to where it is now."""
+    import numpy as np
+
+    from minipaddle.paddle.framework.settings import get_rng_state, set_rng_state
+
+    of_numpy = partial(np.random.set_state, np.random.get_state())
+    return [partial(random.setstate, random.getstate()), of_numpy, partial(set_rng_state, get_rng_state())]
+
+
 # -- the recording -----------------------------------------------------------------------------------------------------
 
 at_hand: ContextVar[Trace | None] = ContextVar("at_hand", default=None)
@@ -92,11 +104,13 @@ def recorded(
     step: int | None = None,
     with_locals: bool = False,
     first: str | None = None,
+    changes: Mapping[tuple[int, int], str] = MappingProxyType({}),
 ) -> Trace:
     """Run the script with a recorder watching, and return what was recorded, even if the script raised.
 
     If the script is an ``.mpt``, it is read. With `step`, the script ends after that training step, and with the
-    SPEC `first` after the first in which it holds. Python's own variables are recorded `with_locals`.
+    SPEC `first` after the first in which it holds. Python's own variables are recorded `with_locals`; `changes` are
+    statements to carry out before lines of theirs.
     Exits as the script did, if it ended before anything was recorded. Without a script, returns the recording at
     hand, if there is one.
     """
@@ -113,6 +127,8 @@ def recorded(
     recorder = Recorder(script.name, max_mb, 250_000, step, True)
     if first:
         recorder = FirstPass(script.name, max_mb, first)
+    recorder.lines.changes = dict(changes)
+    modules, generators = set(sys.modules), _random_generators()
     with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):
@@ -125,6 +141,24 @@ def recorded(
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
     trace.threads = threads
+
+    def again(line: int, statement: str) -> Trace:
+        """Return the recording of a run from the same start, with a statement before a line."""
+        from minipaddle.paddle.utils.clean_start import begun_anew, forget_modules_of_scripts
+        from minipaddle.tools.debug import NoMove
+
+        key = recorder.lines.begun, line
+        both = filter(None, (changes.get(key), statement))
+        forget_modules_of_scripts(modules)
+        with begun_anew():
+            for restore in generators:
+                restore()
+            try:
+                return recorded(script, max_mb, step, with_locals, first, {**changes, key: "\n".join(both)})
+            except Exit as error:
+                raise NoMove("nothing was recorded: the script applied no operator") from error
+
+    trace.again = again
     if threads:
         names = ", ".join(threads[:3]) + ", ..." * (len(threads) > 3)
         trace.notes.append(

@@ -3,16 +3,21 @@
 The recording itself is never changed: a fork shares all other values with it.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session
+from minipaddle.tools.debug.stop_spec import parse, written
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import line_text
 
 
 @dataclass
@@ -35,6 +40,8 @@ class Fork:
     """The change, and its place."""
     lost: list[str] = field(default_factory=list)
     """The events that could not be run again, with reasons."""
+    run: int = 0
+    """The number of the fork for which the script ran; 0: it is the recording's run."""
 
 
 class Forks:
@@ -56,18 +63,50 @@ class Forks:
             there = session.find(name)
             raise NoMove("{name} is not made yet" if there else "there is no {name}", name=name)
         said = say("{name} set at event {position}", name=name, position=session.position)
-        fork = Fork(len(self.all), session.trace, said)
+        fork = Fork(len(self.all), session.trace, said, run=self.all[self.current].run)
         fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, _fitted(array, value))
         self.all.append(fork)
         return self.switch(fork.number)
 
+    def rerun(self, statement: str) -> Fork:
+        """Return a new fork: the script run again, with a statement just before the line of the chosen frame.
+
+        Raises NoMove if the script or the line is not known, or if the statement is no Python.
+        """
+        before = self.session.trace
+        stack, step = self.session.frame()
+        at, name = stack[0], statement.partition("=")[0].strip()
+        if not any(self.session.variables.text(one, stack, step) for one in (name, name.partition(".")[0])):
+            raise NoMove("there is no {name} at the line that runs here", name=name)
+        if before.again is None:
+            raise NoMove("only `minipaddle step SCRIPT` can run the script again")
+        try:
+            compile(statement, "<set>", "exec")
+        except (SyntaxError, ValueError) as error:
+            raise NoMove(f"{statement}: {error}") from error
+        line = line_text(Line(*before.lines[at][4:7]))
+        said = say("{statement} before {line}, the script run again", statement=statement, line=line)
+        number = len(self.all)
+        fork = Fork(number, before.again(at, statement), said, run=number)
+        made = before.events[: before.lines[at].before_event]
+        if not all(map(partial(_alike, before, fork.trace), made)):
+            fork.lost.append(say("what came before: the script draws numbers that no seed holds"))
+        self.all.append(fork)
+        return self.switch(number)
+
     def switch(self, number: int) -> Fork:
         """Make another fork the current one, and return it. Raises NoMove if there is none with this number."""
-        now = self._numbered(number)
-        self.current, self.session.trace = number, now.trace
+        now, session, was = self.numbered(number), self.session, self.all[self.current].run
+        self.current, session.trace = number, now.trace
+        if now.run != was:  # other events, values and lines
+            session.look_at(now.trace)
+            for one in session.breakpoints.values():
+                with suppress(NoMove):
+                    one.spec = (written if one.kind == "watch" else parse)(one.spec.text, session)
         return now
 
-    def _numbered(self, number: int) -> Fork:
+    def numbered(self, number: int) -> Fork:
+        """Return a fork by its number. Raises NoMove if there is none."""
         if not 0 <= number < len(self.all):
             raise NoMove("forks are numbered 0 to {last}", last=len(self.all) - 1)
         return self.all[number]
@@ -78,7 +117,7 @@ class Forks:
         Raises NoMove if there is none with this number.
         """
         pairs: dict[tuple[int, int], tuple[Value, Value]] = {}
-        other, mine = self._numbered(number).trace, self.session.trace
+        other, mine = self.numbered(number).trace, self.session.trace
         for one, two in zip(other.events, mine.events):
             for a, b in zip((*one.inputs, *one.outputs), (*two.inputs, *two.outputs)):
                 if a is not None and b is not None:
@@ -88,6 +127,14 @@ class Forks:
             for before, after in pairs.values()
             if before is not after and differ(before, after)
         ]
+
+
+def _alike(one: Trace, other: Trace, event: Event) -> bool:
+    """Return whether an event of a run computed the same in another one."""
+    there = other.events[event.index : event.index + 1]
+    if not there or there[0].op != event.op:
+        return False
+    return not any(map(differ, one.known(event.outputs), other.known(there[0].outputs)))
 
 
 def where_read(cursor: Cursor, value: Value) -> Event:

@@ -6,7 +6,7 @@ appends to a recording.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -58,6 +58,8 @@ class Trace:
     calls: Apart[dict[int, tuple[Any, list[Any]]]] = field(default_factory=dict)
     """User functions that can be called again: a PyLayer's class, or py_func's, and its arguments, with Values
     for tensors. Not in a file."""
+    again: Apart[Callable[[int, str], Trace] | None] = None
+    """Runs the script again, with a statement before the line of that index; None if it cannot. Not in a file."""
     later: Apart[dict[int, list[tuple[int, int]]]] = field(default_factory=dict)
     """In a fork: by value changed after its use, pairs of first event and replacing value. Not in a file."""
 

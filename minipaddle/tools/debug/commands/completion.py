@@ -38,6 +38,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "What if this number were another? `set NAME = EXPR` changes it at the cursor, in a copy of the recording.",
         "What depends on it and comes after is run again, operator by operator; the script is not run.",
         "Which way the script's own `if` and `while` went is part of the recording, and stays.",
+        "`set k = 2 --rerun` changes a variable of Python's, and runs the script again, from the same start.",
         "`forks` lists the copies, `switch K` looks at one (0 is the recording), `diff K` shows what differs.",
         "for example:   goto h    set h = h * 0    goto end    diff",
     ),

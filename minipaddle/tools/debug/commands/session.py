@@ -3,13 +3,16 @@
 import contextlib
 import io
 import re
+from collections.abc import Sized
 from pathlib import Path
 from typing import Annotated, Any
 
+from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
 from minipaddle.tools.debug.commands.base import Desk, needed, number_of
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate, namespace
-from minipaddle.tools.debug.what_if import Change
+from minipaddle.tools.debug.two_passes import passes_compared
+from minipaddle.tools.debug.what_if import Change, Fork
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.file import save
 from minipaddle.tools.words.events import title
@@ -23,11 +26,16 @@ _SHOWN_CHANGES = 20  # changed values that `set` and `diff` list; the others are
 class Changing(Desk):
     """set, forks, switch, diff."""
 
-    def do_set(self, arg: Annotated[str, "NAME = EXPR"]) -> None:
-        """Fork: NAME = EXPR here, and run again what follows with it. The recording stays."""
+    def do_set(self, arg: Annotated[str, "NAME = EXPR [--rerun]"]) -> None:
+        """Fork: NAME = EXPR here, and run again what follows; --rerun: a variable of Python's, and all the script."""
         match = re.fullmatch(r"(.+?)\s*(?<![=<>!])=(?!=)\s*(.+)", arg)
         if match is None:
             raise NoMove("set what? NAME = EXPR")
+        if arg.endswith(" --rerun"):
+            fork = self.forks.rerun(arg.removesuffix("--rerun").strip())
+            said = say("fork {number}: {said}", number=fork.number, said=fork.said)
+            self._tell_fork(fork, said, compare(self.forks.all[0].trace, fork.trace))
+            return
         found = evaluate(self.session, match[2])
         name = match[1].strip()
         old = self.session.made(self.session.canonical(name))
@@ -38,6 +46,9 @@ class Changing(Desk):
         if old is not None and old.array is not None and (old.array == new).all():
             counted = say("it had these numbers before")
         said = say("fork {number}: {said}; {changes}", number=fork.number, said=fork.said, changes=counted)
+        self._tell_fork(fork, said, changed)
+
+    def _tell_fork(self, fork: Fork, said: str, changed: Sized) -> None:
         self.tell(
             lambda: {"fork": fork.number, "said": fork.said, "changed": len(changed), "lost": fork.lost},
             lambda: [said, *(say("not run again: {what}", what=what) for what in fork.lost)],
@@ -53,9 +64,19 @@ class Changing(Desk):
         self.forks.switch(_fork(arg))
         self.show()
 
-    def do_diff(self, arg: Annotated[str, "[K]"]) -> None:
-        """What differs between fork K (0, the recording) and the one that is looked at."""
-        changed = self.forks.changes(_fork(arg or "0"))
+    def do_diff(self, arg: Annotated[str, "[K | A B]"]) -> None:
+        """What differs between fork K (0, the recording) and the one that is looked at; between passes A and B."""
+        if len(arg.split()) == 2:
+            a, b = (number_of(one, say("which passes? two numbers"), 1) for one in arg.split())
+            data, lines = passes_compared(self.session, a, b)
+            self.tell(lambda: data, lambda: lines)
+            return
+        other, here = self.forks.numbered(_fork(arg or "0")), self.forks.all[self.forks.current]
+        if other.run != here.run:
+            found = compare(other.trace, here.trace)
+            self.tell(lambda: compare_object(found), lambda: compare_lines(found))
+            return
+        changed = self.forks.changes(other.number)
         pairs = ({"before": value_object(one.before), "after": value_object(one.after)} for one in changed)
         self.tell(lambda: {"diff": list(pairs)}, lambda: self._changes(changed))
 

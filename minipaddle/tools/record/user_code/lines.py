@@ -47,11 +47,14 @@ class Lines:
 
     def __init__(self) -> None:
         self._tracer = self._called  # one object, as `sys.gettrace` will return it
+        self.begun = 0  # recordings
+        self.changes: dict[tuple[int, int], str] = {}
+        """Statements to carry out just before a line: by the number of the recording, and the line's index in it."""
         self.open = self._on = False
 
     def begin(self, notes: list[Any]) -> None:
         """Begin anew, with an empty recording."""
-        self.notes, self.frames, self.count, self.event = notes, 0, 0, 0
+        self.notes, self.frames, self.count, self.event, self.begun = notes, 0, 0, 0, self.begun + 1
         self.of_modules: dict[int, Last] = {}
 
     @contextmanager
@@ -140,6 +143,11 @@ class _Followed:
             lines.turn(False) if lines.count <= _MOST_LINES else lines.close()
             changed["pass"] = "…"
         lines.notes += (_write_line, (self._frame, code, frame.f_lineno, changed))
+        change = lines.changes.pop((lines.begun, lines.count - 1), "") if lines.changes else ""
+        if change:  # last: Python takes over what f_locals has when this returns
+            there = frame.f_locals
+            exec(change, module, there if change.split(maxsplit=1)[0].split(".")[0] in there else module)
+            _see(there, of_module if there is module else self._last, changed)
         return self
 
 
