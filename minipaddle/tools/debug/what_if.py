@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from minipaddle.engine.errors import Line
+from minipaddle.engine.errors import Line, file_title
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
@@ -88,8 +88,11 @@ class Forks:
         said = say("{statement} before {line}, the script run again", statement=statement, line=line)
         number = len(self.all)
         fork = Fork(number, before.again(at, statement), said, run=number)
-        made = before.events[: before.lines[at].before_event]
-        if not all(map(partial(_alike, before, fork.trace), made)):
+        made, now = before.events[: before.lines[at].before_event], fork.trace.sources
+        edited = (file_title(one) for one, text in before.sources.items() if now.get(one, text) != text)
+        if files := ", ".join(edited):
+            fork.lost.append(say("the script as it was recorded: {files} has been edited", files=files))
+        elif not all(map(partial(_alike, before, fork.trace), made)):
             fork.lost.append(say("what came before: the script draws numbers that no seed holds"))
         self.all.append(fork)
         return self.switch(number)

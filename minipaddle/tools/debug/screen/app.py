@@ -4,8 +4,10 @@ Every pane has a method ``show`` that draws the event under the cursor. A line a
 its answer stands where the explanation stood, until the next move.
 """
 
+import signal
 from asyncio import Event
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 from textual import on
@@ -178,10 +180,23 @@ class FullScreen(App[None]):
         await typed.wait()
         text = line.value if self._asked == ":" else f"goto {line.value}"
         self.action_close_line()
-        if text.strip() and self.prompt.run(text):
+        again = text.endswith("--rerun") and not self.is_headless
+        with self._terminal_for_script() if again else nullcontext():
+            ended = bool(text.strip()) and self.prompt.run(text)
+        if ended:
             self.exit()
         else:
             self.show()
+
+    @contextmanager
+    def _terminal_for_script(self) -> Iterator[None]:
+        """Leave the terminal to a script in a ``with`` block: it prints, and Ctrl-C ends it."""
+        with self.suspend():
+            was = signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                yield
+            finally:
+                signal.signal(signal.SIGINT, was)
 
     def action_close_line(self) -> None:
         """Close the line, whatever was typed."""
