@@ -91,6 +91,7 @@ from minipaddle.ops.math.rounding import abs, ceil, floor, floor_divide, mod, re
 from minipaddle.ops.math.scale import increment, neg, scale
 from minipaddle.ops.random.sample import (
     bernoulli,
+    multinomial,
     normal,
     rand,
     randint,

@@ -155,8 +155,8 @@ def bernoulli(engine: Engine, chances: Array) -> Array:
     return (uniform(engine, chances.shape, np.dtype(kind)) < chances).astype(chances.dtype)
 
 
-def categories(engine: Engine, chances: Array, count: int) -> Array:
-    """Return the indices of `count` categories with these chances; one may come twice."""
+def categories(engine: Engine, chances: Array, count: int, replacement: bool) -> Array:
+    """Return the indices of `count` categories with these chances; without `replacement` none repeats."""
     if (chances < 0).any():
         raise invalid(
             f"The input of multinomial distribution should be >= 0, but got {chances[chances < 0][0]}."
@@ -166,10 +166,28 @@ def categories(engine: Engine, chances: Array, count: int) -> Array:
         raise invalid(
             f"The sum of one multinomial distribution probability should be > 0, but got {sums[-1]}."
         )
+    if not replacement and np.count_nonzero(chances) < count:
+        raise invalid(
+            "When replacement is False, number of samples should be less than non-zero categories.",
+            "draw fewer, or with replacement=True",
+        )
     sums /= sums[-1]
     sums[-1] = 1
     parts = canonical(engine.take(count), chances.dtype.type)
-    return np.searchsorted(sums, parts)
+    return np.searchsorted(sums, parts) if replacement else _without_return(sums, parts)
+
+
+def _without_return(sums: Array, parts: Array) -> Array:
+    """Return the sums of chances without the drawn categories, rescaled to 1."""
+    found = np.empty(len(parts), np.int64)
+    for draw, part in enumerate(parts):
+        found[draw] = one = np.searchsorted(sums, part)
+        chance = sums[one] - (sums[one - 1] if one else 0)
+        sums[one:] -= chance
+        if draw + 1 < len(parts):
+            sums /= sums.dtype.type(1.0 - float(chance))
+            sums[-1] = 1
+    return found
 
 
 def _below(engine: Engine, count: int, ends: Any) -> Array:

@@ -12,7 +12,7 @@ from minipaddle.ops.creation.cast import cast
 from minipaddle.ops.creation.fill_constant import as_told
 from minipaddle.ops.creation.full import full_like
 from minipaddle.ops.definition import Array, Meta, Shape, Value, current, failure, invalid, operator
-from minipaddle.ops.definition.arguments import sizes, sizes_one_by_one, wanted_shape
+from minipaddle.ops.definition.arguments import integer, sizes, sizes_one_by_one, wanted_shape
 from minipaddle.ops.definition.example import tried_with
 from minipaddle.ops.definition.program_printing import Listing, listed
 from minipaddle.ops.definition.traits import draws_numbers
@@ -185,7 +185,7 @@ def orthogonal_random(*, shape: Shape, dtype: np.dtype[Any], gain: float = 1.0, 
 
 
 def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
-    """Shape rule of ``multinomial``."""
+    """Shape rule of :func:`multinomial`."""
     if not 0 < x.ndim <= 2:
         bound = "> 0" if x.ndim == 0 else "<= 2"
         raise invalid(
@@ -199,15 +199,31 @@ def _samples(x: Meta, num_samples: int, **attrs: Any) -> Meta:
 
 @draws_numbers()
 @operator("multinomial", infer=_samples, kinds="f")
-def multinomial(x: Array, *, num_samples: int = 1, replacement: bool = True) -> Array:
+def multinomial_op(x: Array, *, num_samples: int = 1, replacement: bool = False) -> Array:
     """Draw indices of categories, with the weights in `x` as probabilities; every row is a distribution."""
     _samples(Meta(x.shape, x.dtype), num_samples)
     if x.dtype == np.float16:
         words = "The kernel with key (CPU, float16) is not registered."
         raise failure(RuntimeError, words, "draw in float32: x.astype('float32')")
     rows = x.reshape(-1, x.shape[-1])
-    found = [draws.categories(engine(), row, num_samples) for row in rows]
+    found = [draws.categories(engine(), row, num_samples, replacement) for row in rows]
     return np.array(found, np.int64).reshape(*x.shape[:-1], num_samples)
+
+
+def multinomial(x: Value, num_samples: Any = 1, replacement: bool = False, name: str | None = None) -> Value:
+    """Draw `num_samples` numbers of categories for each row of chances.
+
+    Args:
+        x: float tensor [categories] or [rows, categories]: chances, which need not sum to 1.
+        replacement: whether a category may come twice.
+
+    Returns:
+        int64 [num_samples] or [rows, num_samples].
+
+    Raises:
+        ValueError: **should be >= 0**, **should be > 0** or **less than non-zero categories**.
+    """
+    return multinomial_op(x, num_samples=integer(num_samples), replacement=bool(replacement))
 
 
 def randint_like(

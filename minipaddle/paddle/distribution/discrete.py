@@ -91,7 +91,7 @@ class Categorical(Distribution):
         shape = [int(size) for size in shape]
         batch, count = list(self.logits.shape[:-1]), self.logits.shape[-1]
         rows = self.logits.reshape([math.prod(batch), count]) if batch else self.logits
-        drawn = multinomial(softmax(rows), math.prod(shape))
+        drawn = multinomial(softmax(rows), math.prod(shape), True)
         return reshape(transpose(drawn, [1, 0]) if batch else drawn, shape + batch)
 
     def _shifted(self) -> tuple[Any, Any, Any]:

@@ -39,6 +39,15 @@ def _network():
     return [*parameters, paddle.nn.functional.dropout(paddle.ones([20]), 0.4)]
 
 
+RARER = {
+    "multinomial": lambda: paddle.multinomial(
+        paddle.assign(np.array([[0.1, 0.2], [0.4, 0.5]], "float32")), 7, True
+    )
+}
+"""One Program each: 2.6.2 may run Operators that do not wait for each other in any order."""
+
 for name, build in {"numbers": _numbers, "network": _network}.items():
     for main, startup in ((0, 0), (11, 0), (0, 9), (11, 9)):
         cases.add(f"{name}, main {main}, startup {startup}", runs, build, main, startup)
+for name, build in RARER.items():
+    cases.add(name, runs, lambda build=build: [build()], 11, 9)
