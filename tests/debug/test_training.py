@@ -169,3 +169,35 @@ def test_the_first_pass_at_which_a_trend_breaks_is_named(recorded):
     loss = found.series[0]
     assert loss.breaks_at == 2
     assert "pass 2" in list(timeline_lines(found, BARS))[1]
+
+
+def hinge(margin):
+    """Three steps towards rows that are further apart than the margin."""
+    w = paddle.to_tensor([0.1], stop_gradient=False)
+    optimizer = paddle.optimizer.SGD(5.0, parameters=[w])
+    for _ in range(3):
+        F.relu(margin - w * paddle.to_tensor([1.0, 2.0])).mean().backward()
+        optimizer.step()
+        optimizer.clear_grad()
+
+
+def test_a_hinge_that_has_let_go_is_learned_and_one_that_never_held_is_dead(record):
+    learned, dead = (gradient_flow(record(lambda margin=margin: hinge(margin))) for margin in (1.0, -1.0))
+    assert [row.verdict for row in learned.rows if row.is_parameter] == ["learned"]
+    assert learned.findings == []
+    assert [row.verdict for row in dead.findings] == ["dead"]
+
+
+def test_a_loss_that_is_nan_is_told_by_the_call_that_bore_it_though_its_gradient_is_finite(record):
+    def script(shift):
+        w = paddle.to_tensor([0.5, -0.5], stop_gradient=False)
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
+        for _ in range(2):
+            paddle.log(w + shift).mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    (found,) = timeline(record(lambda: script(0.0))).mistakes
+    assert found.sentence.startswith("the loss is NaN in pass 1: log (")
+    assert "rate" not in found.sentence
+    assert timeline(record(lambda: script(2.0))).mistakes == []

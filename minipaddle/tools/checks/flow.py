@@ -25,7 +25,10 @@ from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import not_finite
 from minipaddle.tools.words.terminal import table_lines, word
 
-_WELL = ("ok", "not taken", "not asked", "unknown", "not trained", "other step", "by algebra", "at first")
+_WELL = (
+    *("ok", "not taken", "not asked", "unknown", "not trained", "other step"),
+    *("by algebra", "at first", "learned"),
+)
 _BY_SIZE = ("dead", "vanishing", "exploding")
 
 

@@ -70,7 +70,7 @@ WORDS = (
     *("wrong", "intended", "unsure", "unchecked"),
     *("first", "last", "smallest", "largest", "trend breaks"),
     *("not taken", "not asked", "broken off", "in no optimizer", "not trained"),
-    *("other step", "by algebra", "at first"),
+    *("other step", "by algebra", "at first", "learned"),
     *("born", "given", "spread", "masked", "healed"),
     *("removed", "added", "value", "gradient", "norm"),
     *("data", "param", "leaf"),

@@ -46,11 +46,13 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         *FINDERS,
         *LOOP_FINDERS,
         _blown_up,
+        _not_finite,
     ]
     told = [next(finder(trace, steps), None) for finder in finders]
     found = [one for one in (*told, *mistakes_in_losses(trace, steps)) if one is not None]
     kinds = {one.kind for one in found}
-    return [one for one in found if one.kind != "kept graph" or "old graph" not in kinds]
+    said_already = {"kept graph": "old graph", "NaN": "learning rate"}
+    return [one for one in found if said_already.get(one.kind) not in kinds]
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -217,13 +219,26 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             least = min(least, abs(loss))
 
 
+def _not_finite(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a loss that is NaN, with the call that bore it: its gradient may be finite all the same."""
+    for step in steps:
+        born = (one for one in step.forward if any(value.stats.nans for value in trace.known(one.outputs)))
+        event = next(born, None) if math.isnan(loss_of(step)) else None
+        if event is not None:
+            yield mistake(
+                "the loss is NaN in pass {number}: {op} ({where}) bore it; minipaddle nan follows it",
+                kind="NaN", at=event, step=step, number=step.number,
+            )  # fmt: skip
+
+
 def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
     groups = Groups(trace)
     if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)):
         return  # it is huge before any update: no rate has played a part
     for step in steps:
         ratios = ratios_of(trace, step, groups)
-        large = {name: size for name, size in ratios.items() if size > _LARGE and size != math.inf}
+        wanted = _LARGE if math.isfinite(loss) else 1  # of log(-1) a rate is innocent, as long as it is usual
+        large = {name: size for name, size in ratios.items() if size > wanted and size != math.inf}
         if large and step.updates:
             name = max(large, key=lambda one: large[one])
             update = step.updates[0]

@@ -110,7 +110,8 @@ class Autopsies:
             known = (value for value in befores if value is not None and not all_zero(value.stats))
             alive = next(known, None)
             if alive is None or not alive.stats.rms < _NEARLY_NOTHING:  # NaN: it is empty
-                return why_zero(self.one, leaf, gradient)
+                found = why_zero(self.one, leaf, gradient)
+                return found._replace(meant="learned") if self._is_learned() else found
             found = why_size(self.one, leaf, alive, small=True)
             return State(leaf, ZERO).because(
                 "{where} makes it too small for {dtype}", found, found.event, dtype=alive.dtype
@@ -118,6 +119,17 @@ class Autopsies:
         if verdict in ("vanishing", "exploding"):
             return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
         return None
+
+    def _is_learned(self) -> bool:
+        """Whether the loss is 0 now, and was not in an earlier pass from the same line: a hinge has let go."""
+        seeds = (self.trace.value(value.of) for value in self.trace.values if value.seed)
+        made = ((self.trace.maker(one), one) for one in seeds if one is not None)
+        losses = [(event.where, one) for event, one in made if event is not None]
+        own = {root.id for root in self.one.roots if all_zero(root.stats)}
+        lines = {where for where, one in losses if one.id in own}
+        return bool(own) and any(
+            where in lines and not all_zero(one.stats) for where, one in losses if one.id < max(own)
+        )
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)
