@@ -267,3 +267,21 @@ def test_how_far_off_a_second_derivative_is(record):
     found = _second(record, lambda x: 1.5 * x.detach() / paddle.sqrt(x), [4.0])
     assert (found.verdict, found.analytic, found.numeric) == ("wrong", -0.375, 0.375)
     assert found.difference == 2
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_second_derivative_is_asked_for_behind_a_rule_that_passes_gradients_on(record, lost):
+    """The rule of a sum answers what came in: the penalty differentiates backward through it."""
+
+    def backward(dy, x, y):
+        with paddle.set_grad_enabled(not lost):
+            slope = paddle.exp(x)
+        return dy * slope
+
+    def script():
+        x, w, b = (paddle.to_tensor([one], stop_gradient=False) for one in (0.5, 2.0, 0.25))
+        y = layer(paddle.exp, backward).apply(x * w + b)
+        (paddle.grad(y.sum(), x, create_graph=True)[0] ** 2).sum().backward()
+
+    found = [one.verdict for one in check_trace(record(script)) if one.order == 2]
+    assert sorted(found) == (["ok", "wrong"] if lost else ["ok", "ok"])

@@ -67,7 +67,7 @@ def _is_differentiated(exact: Exact) -> bool:
         origin = trace.differentiated(one)
         if origin is not None and one.pass_number != event.pass_number and reached & {*origin.inputs}:
             return True
-        if one.kind == "op" and reached & {*one.inputs}:
+        if one.kind in ("op", "grad", "accumulate") and reached & {*one.inputs}:
             reached |= {*one.outputs}
     return False
 
