@@ -285,3 +285,13 @@ def test_a_second_derivative_is_asked_for_behind_a_rule_that_passes_gradients_on
 
     found = [one.verdict for one in check_trace(record(script)) if one.order == 2]
     assert sorted(found) == (["ok", "wrong"] if lost else ["ok", "ok"])
+
+
+def test_a_copy_of_what_came_in_is_no_place_of_a_missing_factor(record):
+    def backward(dy, x, y):
+        own = dy.clone()
+        return own * 3.0 * x
+
+    (found,) = verdicts(recording(record, layer(lambda x: x * x * x, backward), [V]))
+    assert found.cause.endswith("missing factor x")
+    assert " or " not in found.cause

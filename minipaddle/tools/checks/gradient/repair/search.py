@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
     Edit,
@@ -96,7 +97,10 @@ class Search(Trial):
                     fits[place_of] = mistake
             if fits:
                 own = [one for one in fits.values() if one.line != self.backward.exact.forward.where]
-                return alternatives(own or [*fits.values()])
+                computing = {line_text(step.where) for step in self.steps if not has("same numbers", step.op)}
+                return alternatives(
+                    [one for one in own if line_text(one.line) in computing] or own or [*fits.values()]
+                )
         return None
 
     def has(self, place: int, mistake: Mistake) -> bool:
