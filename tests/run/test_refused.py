@@ -5,7 +5,14 @@ import re
 import pytest
 
 import minipaddle
-from minipaddle.engine.names.missing import REFUSED, Missing, MissingImport, MissingModule, refusal
+from minipaddle.engine.names.missing import (
+    REFUSED,
+    Missing,
+    MissingImport,
+    MissingModule,
+    refusal,
+    same_name_elsewhere,
+)
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.tools.run.coverage import look_up
 from minipaddle.tools.run.importer import paddle_is_minipaddle
@@ -23,6 +30,20 @@ def test_a_row_is_one_sentence_and_says_where_it_works(sentence):
     assert "PaddlePaddle" in sentence
     assert ". " not in sentence
     assert len(sentence) < 110
+
+
+@pytest.mark.parametrize("sentence", sorted(set(REFUSED.values())))
+def test_what_a_row_says_to_write_instead_is_here(sentence):
+    """``paddle.stack``, ``x.tile``, and the bare names in "Accuracy and Auc are here"."""
+    its_names = [name for name in REFUSED if REFUSED[name] == sentence]
+    full = re.findall(r"\b(?:paddle|x)(?:\.\w+)+", sentence)
+    advised = [re.sub(r"^x\b", "paddle.Tensor", name) for name in full if name not in its_names]
+    if "capital D" in sentence:
+        advised += [f"{name[:-1]}D" for name in its_names]
+    assert [name for name in advised if not look_up(name).present] == []
+    listed = re.search(r"PaddlePaddle, (.+) (?:is|are) here", sentence)
+    bare = re.findall(r"(?<![\w.])[A-Z]\w+", listed[1]) if listed else []
+    assert [name for name in bare if not same_name_elsewhere(name)] == []
 
 
 def test_a_name_stands_for_all_below_it_and_for_nothing_beside_it():
