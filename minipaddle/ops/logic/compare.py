@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,18 +22,20 @@ def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
     return promote(op, x, number_beside(x, y) if isinstance(y, (bool, int, float)) else y)
 
 
-def comparison(name: str, compute: Callable[..., Any], words: str) -> Operator:
+def comparison(
+    name: str,
+    compute: Callable[..., Any],
+    words: str,
+    prepare: Callable[..., Any] = _number_too,
+    listing: Listing | None = ALIGNED,
+) -> Operator:
     """Define an operator with two inputs and a bool output."""
 
     def kernel(x: Array, y: Array) -> Any:
         return compute(x, y)
 
     kernel.__doc__ = f"Tell where {words}, elementwise. The result is bool and stops gradients."
-    logical = name.startswith("logical")
-    prepare = promote_floats if logical else _number_too
-    return listed(None if logical else ALIGNED)(
-        operator(name, name=name, infer=compare, prepare=prepare)(kernel)
-    )
+    return listed(listing)(operator(name, name=name, infer=compare, prepare=prepare)(kernel))
 
 
 def to_bool(x: Meta) -> Meta:
@@ -97,9 +100,11 @@ def isclose(
     return np.isclose(x, y, rtol, atol, equal_nan)
 
 
-logical_and = comparison("logical_and", np.logical_and, "both are true (not 0)")
-logical_or = comparison("logical_or", np.logical_or, "at least one is true (not 0)")
-logical_xor = comparison("logical_xor", np.logical_xor, "exactly one is true (not 0)")
+_logic = partial(comparison, prepare=promote_floats, listing=None)
+
+logical_and = _logic("logical_and", np.logical_and, "both are true (not 0)")
+logical_or = _logic("logical_or", np.logical_or, "at least one is true (not 0)")
+logical_xor = _logic("logical_xor", np.logical_xor, "exactly one is true (not 0)")
 
 logical_not = elementary(
     "logical_not", lambda x: np.logical_not(x), "Tell where a tensor is false (0).", infer=to_bool
