@@ -21,6 +21,10 @@ from typing import Any
 
 ROOT = "minipaddle.paddle"
 """The package that is Paddle's namespace."""
+_RENAMED = {
+    "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
+    "paddle.callbacks": "minipaddle.paddle.hapi.callbacks",
+}
 
 _ALIKE = 0.75  # of 1: `liner` is like `linear`, `vision` is not like `isinf`
 ELSEWHERE: list[tuple[Callable[[str, str], Any], Callable[[str], list[str]]]] = []
@@ -46,6 +50,21 @@ def is_paddles(name: str) -> bool:
     (True, False)
     """
     return name == ROOT or name.startswith(f"{ROOT}.")
+
+
+def is_paddle(name: str) -> bool:
+    """Whether a name is Paddle's."""
+    return name == "paddle" or name.startswith("paddle.")
+
+
+def our_name(name: str) -> str:
+    """Return the name of minipaddle's module for one of Paddle's.
+
+    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
+    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
+    """
+    first = ".".join(name.split(".")[:2])
+    return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)
 
 
 def public(module: ModuleType) -> list[str]:
@@ -193,24 +212,3 @@ def _is_from_import(frame: FrameType) -> bool:
     while frame.f_code.co_name in _ASKING and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
-
-
-_RENAMED = {
-    "paddle.fluid": "minipaddle.paddle.base",  # the name that `paddle.base` had before Paddle 2.6
-    "paddle.callbacks": "minipaddle.paddle.hapi.callbacks",
-}
-
-
-def is_paddle(name: str) -> bool:
-    """Whether a name is Paddle's."""
-    return name == "paddle" or name.startswith("paddle.")
-
-
-def our_name(name: str) -> str:
-    """Return the name of minipaddle's module for one of Paddle's.
-
-    >>> our_name("paddle.nn.functional"), our_name("paddle.fluid.dygraph")
-    ('minipaddle.paddle.nn.functional', 'minipaddle.paddle.base.dygraph')
-    """
-    first = ".".join(name.split(".")[:2])
-    return name.replace(first, _RENAMED.get(first, f"minipaddle.{first}"), 1)
