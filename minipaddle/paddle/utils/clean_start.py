@@ -1,7 +1,4 @@
-"""Two scripts in one process: each begins as if it were the only one.
-
-Read next: :mod:`minipaddle.tools.run.runner`, which restores the process's own state after a script.
-"""
+"""Two scripts in one process: each begins as if it were the only one."""
 
 import sys
 import sysconfig
