@@ -48,6 +48,14 @@ def test_what_a_parameter_brings_along_wins():
     assert w.item() == pytest.approx(1 - 0.05 * 2)
 
 
+@pytest.mark.parametrize(
+    "parameters", [[], [{"params": []}], iter(())], ids=["list", "group", "read generator"]
+)
+def test_an_optimizer_of_nothing_refuses_to_step(parameters):
+    with pytest.raises(IndexError, match=r"^list index out of range: .* is empty"):
+        O.SGD(0.5, parameters).step()
+
+
 CLIPS = {
     "value": (nn.ClipGradByValue(1.5), [[1.5, -1.5], [0.0, 1.0]]),
     "value, lower end": (nn.ClipGradByValue(2.0, -0.5), [[2.0, -0.5], [0.0, 1.0]]),

@@ -16,7 +16,7 @@ from minipaddle.paddle.nn.clip import ClipGradBase
 from minipaddle.paddle.optimizer.accumulators import Accumulator, State
 from minipaddle.paddle.optimizer.lr.decay import LambdaDecay
 from minipaddle.paddle.optimizer.lr.scheduler import LRScheduler
-from minipaddle.paddle.optimizer.param_groups import Group, groups_of
+from minipaddle.paddle.optimizer.param_groups import Group, groups_of, require_parameters
 from minipaddle.paddle.regularizer import L2Decay, WeightDecayRegularizer
 
 Pair = tuple[Tensor, Tensor]
@@ -128,8 +128,12 @@ class Optimizer:
         """Update every parameter that has a gradient; others are skipped.
 
         The content of the parameters changes, their history and version do not.
+
+        Raises:
+            IndexError: **list index out of range**, if the optimizer has no parameter at all.
         """
         dynamic_only("step")
+        require_parameters(self._groups)
         self._update_groups(lambda group: _ready(group.params))
 
     def minimize(
@@ -297,7 +301,7 @@ class Optimizer:
             )
             if saved:
                 self._learning_rate.set_state_dict(saved)
-        self._state.load({name: value for name, value in state_dict.items() if name not in _NOT_TENSORS})
+        self._state.load({name: value for name, value in state_dict.items() if name != "LR_Scheduler"})
 
     load_state_dict = set_state_dict
 
@@ -319,7 +323,6 @@ def dynamic_only(what: str) -> None:
 
 
 _NO_ATTR: dict[str, float] = {}
-_NOT_TENSORS = ("LR_Scheduler",)
 
 
 def _check_learning_rate(value: Any) -> None:

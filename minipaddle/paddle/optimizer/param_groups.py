@@ -63,6 +63,15 @@ def groups_of(parameters: Any) -> list[Group]:
     return groups
 
 
+def require_parameters(groups: list[Group]) -> None:
+    """Raise IndexError, as Paddle, if the `groups` of an optimizer have no parameter at all."""
+    if not any(group.params for group in groups):
+        raise IndexError(
+            "list index out of range: the list of parameters given to this optimizer is empty. Hand over what is to be "
+            "trained: parameters=model.parameters(). A generator can be read only once: make a list of it."
+        )
+
+
 def _group(given: Any) -> Group:
     assert isinstance(given, dict), "parameter groups must all be dicts, but one of them is not"
     assert "params" in given, (
