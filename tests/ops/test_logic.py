@@ -5,7 +5,6 @@ import pytest
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.ops.logic import compare as logic
-from minipaddle.ops.logic import compare as logical
 from minipaddle.ops.search import where
 from minipaddle.paddle.autograd.grad import grad
 
@@ -33,17 +32,26 @@ COMPARISONS = {
 @pytest.mark.parametrize("op", COMPARISONS, ids=lambda op: op.type)
 def test_comparisons(op):
     x = leaf([1.0, 2.0, 3.0])
-    for other in (tensor([2.0, 2.0, 2.0]), tensor(2.0), 2):
+    for other in (tensor([2.0, 2.0, 2.0]), tensor(2.0)):
         found = op(x, other)
         assert found.array.tolist() == COMPARISONS[op]
         assert found.array.dtype == bool
         assert found.stop_gradient
 
 
+def test_a_number_beside_a_tensor_is_for_equal_and_for_the_signs():
+    x = tensor([1.0, 2.0, 3.0])
+    assert logic.equal(x, 2).array.tolist() == (x == 2).array.tolist() == [False, True, False]
+    assert (x < 2).array.tolist() == [True, False, False]
+    for op in [op for op in COMPARISONS if op is not logic.equal] + [*LOGIC]:
+        with pytest.raises(ValueError, match=r"argument 'y' \(position 1\) must be Tensor, but got int"):
+            op(x, 2)
+
+
 LOGIC = {
-    logical.logical_and: [True, False, False, False],
-    logical.logical_or: [True, True, True, False],
-    logical.logical_xor: [False, True, True, False],
+    logic.logical_and: [True, False, False, False],
+    logic.logical_or: [True, True, True, False],
+    logic.logical_xor: [False, True, True, False],
 }
 
 
@@ -52,20 +60,20 @@ LOGIC = {
 def test_logic(op, dtype):
     x, y = tensor([1, 1, 0, 0], dtype), tensor([1, 0, 1, 0], dtype)
     assert op(x, y).array.tolist() == LOGIC[op]
-    assert logical.logical_not(x).array.tolist() == [False, False, True, True]
+    assert logic.logical_not(x).array.tolist() == [False, False, True, True]
 
 
 def test_bits():
     x, y = tensor([12]), tensor([10])
-    assert logical.bitwise_and(x, y).array.tolist() == [8]
-    assert logical.bitwise_or(x, y).array.tolist() == [14]
-    assert logical.bitwise_xor(x, y).array.tolist() == [6]
-    assert logical.bitwise_not(x).array.tolist() == [-13]
-    assert logical.bitwise_not(tensor([True, False])).array.tolist() == [False, True]
+    assert logic.bitwise_and(x, y).array.tolist() == [8]
+    assert logic.bitwise_or(x, y).array.tolist() == [14]
+    assert logic.bitwise_xor(x, y).array.tolist() == [6]
+    assert logic.bitwise_not(x).array.tolist() == [-13]
+    assert logic.bitwise_not(tensor([True, False])).array.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
-    "op", [logical.bitwise_and, logical.bitwise_or, logical.bitwise_xor], ids=lambda op: op.type
+    "op", [logic.bitwise_and, logic.bitwise_or, logic.bitwise_xor], ids=lambda op: op.type
 )
 def test_floats_have_no_bits(op):
     with pytest.raises(RuntimeError, match=f"{op.type}.*bool and integer"):

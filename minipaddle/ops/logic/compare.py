@@ -18,7 +18,7 @@ from minipaddle.ops.reduction.sum import broadcast, numpy_axis, over_axes, reduc
 
 
 def _number_too(op: Operator, x: Any, y: Any) -> tuple[Any, Any]:
-    """Return promoted operands; unlike in arithmetic, the second operand of a comparison may be a number."""
+    """Return promoted operands; the second operand of :func:`equal` may be a number, unlike those of its kin."""
     return promote(op, x, number_beside(x, y) if isinstance(y, (bool, int, float)) else y)
 
 
@@ -26,7 +26,7 @@ def comparison(
     name: str,
     compute: Callable[..., Any],
     words: str,
-    prepare: Callable[..., Any] = _number_too,
+    prepare: Callable[..., Any] = promote,
     listing: Listing | None = ALIGNED,
 ) -> Operator:
     """Define an operator with two inputs and a bool output."""
@@ -43,7 +43,7 @@ def to_bool(x: Meta) -> Meta:
     return Meta(x.shape, np.dtype(bool))
 
 
-equal = comparison("equal", np.equal, "two tensors are equal")
+equal = comparison("equal", np.equal, "two tensors are equal", _number_too)
 not_equal = comparison("not_equal", np.not_equal, "two tensors differ")
 less_than = comparison("less_than", np.less, "the first tensor is smaller")
 less_equal = comparison("less_equal", np.less_equal, "the first tensor is smaller or equal")
