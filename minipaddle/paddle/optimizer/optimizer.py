@@ -204,9 +204,8 @@ class Optimizer:
     def update(self, group: Group, pairs: Sequence[Pair], state: Any) -> None:
         """Clip, regularize, and apply the operator to each parameter of `group`; `state` keeps the accumulators."""
         assert self.operator is not None
-        for parameter, grad in (
-            pairs if current.get().dynamic else ()
-        ):  # a refusal comes before the first update
+        to_check = pairs if current.get().dynamic else ()
+        for parameter, grad in to_check:  # a refusal comes before the first update
             if grad.array.shape != parameter.array.shape:
                 raise locate(other_shape(parameter.array, grad.array), self.operator.type)
         clip = group.options.get("grad_clip", self._grad_clip)
@@ -241,11 +240,7 @@ class Optimizer:
 
     def _shared_rule(self, group: Group) -> WeightDecayRegularizer | None:
         """Return the regularizer of the parameters without their own."""
-        return (
-            _regularizer(group.options["weight_decay"])
-            if "weight_decay" in group.options
-            else self.regularization
-        )
+        return _regularizer(group.options.get("weight_decay", self.regularization))
 
     def _inputs(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> tuple[Any, ...]:
         """Return the inputs of the operator for one parameter."""
