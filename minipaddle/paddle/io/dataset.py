@@ -166,7 +166,6 @@ class Mark(Enum):
 
     NEXT = "the next batch of a stream"
     ENDED = "a stream has no more examples"
-    ANEW = "a new pass over the dataset begins"
 
 
 class Fetcher:
@@ -207,14 +206,3 @@ def requests(dataset: Any, batch_sampler: Iterable[Any] | None) -> Iterator[Any]
     if isinstance(dataset, IterableDataset):
         return itertools.repeat(Mark.NEXT)
     return iter(range(len(dataset)) if batch_sampler is None else batch_sampler)
-
-
-def without_tensors(batch: Any) -> Any:
-    """Return a batch with arrays in place of its Tensors, to send to another process."""
-    if isinstance(batch, Tensor):
-        return host(batch, "DataLoader")
-    if isinstance(batch, dict):
-        return {key: without_tensors(value) for key, value in batch.items()}
-    if isinstance(batch, (list, tuple)):
-        return [without_tensors(value) for value in batch]
-    return batch

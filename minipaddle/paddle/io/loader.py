@@ -19,15 +19,15 @@ from minipaddle.paddle.io.dataset import (
 from minipaddle.paddle.io.sampler import BatchSampler
 
 if TYPE_CHECKING:
-    from minipaddle.paddle.io.worker import Pool
+    from minipaddle.paddle.io.worker import Worker
 
 
 class DataLoader:
     """Iterates over a dataset in batches; every ``for`` starts anew.
 
-    Without workers, examples are loaded in this process when their batch is due. Each worker is a process with its
-    own copy of the dataset, and the workers make batches ahead, in turn, so that the order is the same. An error in the
-    dataset is raised in the iteration; if it was in a worker, the message has the worker's traceback.
+    Examples are loaded in this process when their batch is due. In Paddle a worker is a process with its own copy of
+    the dataset; here the workers take turns, each with a shallow copy and its own random numbers, so that the batches
+    are the same. An error in the dataset is raised in the iteration.
 
     Args:
         dataset: a Dataset, an IterableDataset, or anything with ``[]`` and ``len``.
@@ -38,14 +38,12 @@ class DataLoader:
         shuffle: take the examples in random order, repeatable by ``paddle.seed``.
         drop_last: leave out an incomplete last batch.
         collate_fn: makes a batch from a list of examples; by default it stacks arrays.
-        num_workers: the number of processes that make batches; 0: this one makes them.
-        prefetch_factor: the number of batches that each worker makes ahead.
-        timeout: seconds to wait for a worker's batch; 0 for ever.
-        worker_init_fn: called first in each worker, with its number.
+        num_workers: the number of workers that make batches in turn; 0: no worker.
+        prefetch_factor, timeout, use_buffer_reader, reader_buffer_size, use_shared_memory: for processes; no effect.
+        worker_init_fn: called in the first turn of each worker, with its number.
         persistent_workers: keep the workers, and their copies of the dataset, for the next pass.
 
     Raises:
-        RuntimeError: a worker **timed out**, or **exited unexpectedly**.
         ValueError: **IterableDataset not support shuffle** or batch_sampler.
         AssertionError: **batch_size ...** for contradictory arguments; **feed_list** for no names to feed by.
     """
@@ -90,7 +88,7 @@ class DataLoader:
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
         self._persistent_workers = persistent_workers
-        self._pool: Pool | None = None
+        self._workers: list[Worker] = []
         alone = batch_sampler is None and batch_size is None
         self.collate_fn = collate_fn or (default_convert_fn if alone else default_collate_fn)
 
@@ -123,8 +121,11 @@ class DataLoader:
         """Return an iterator, as ``iter(loader)`` does."""
         return iter(self)
 
+    def _fetcher(self, dataset: Any) -> Fetcher:
+        return Fetcher(dataset, self.batch_size, self.drop_last, self.collate_fn)
+
     def _made_here(self) -> Iterator[Any]:
-        fetch = Fetcher(self.dataset, self.batch_size, self.drop_last, self.collate_fn)
+        fetch = self._fetcher(self.dataset)
         for request in requests(self.dataset, self.batch_sampler):
             batch = fetch(request)
             if batch is Mark.ENDED:
@@ -132,17 +133,11 @@ class DataLoader:
             yield to_tensors(batch)
 
     def _made_by_workers(self) -> Iterator[Any]:
-        from minipaddle.paddle.io.worker import Job, Pool, batches
+        from minipaddle.paddle.io.worker import batches, workers
 
-        pool = self._pool
-        if pool is None:
-            job = Job(self.batch_size, self.drop_last, self.collate_fn, self.worker_init_fn)
-            pool = Pool(self.dataset, job, self.num_workers)
-            self._pool = pool if self._persistent_workers else None
-        else:
-            pool.begin_anew(self.timeout)
-        asked = requests(self.dataset, self.batch_sampler)
-        return batches(pool, asked, self.prefetch_factor, self.timeout, keep=self._persistent_workers)
+        made = self._workers or workers(self.dataset, self._fetcher, self.num_workers, self.worker_init_fn)
+        self._workers = made if self._persistent_workers else []
+        return batches(made, requests(self.dataset, self.batch_sampler))
 
     def __len__(self) -> int:
         if isinstance(self.dataset, IterableDataset):

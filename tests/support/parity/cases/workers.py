@@ -1,6 +1,5 @@
-"""DataLoader with worker processes: who makes which batch, in which order, with which random numbers."""
+"""DataLoader with workers: who makes which batch, in which order, with which random numbers."""
 
-import os
 import random
 
 import numpy as np
@@ -53,16 +52,6 @@ class Mixed(io.Dataset):
 
     def __getitem__(self, i):
         return {"x": np.full(2, i, "float32"), "name": f"row {i}", "pair": [i, float(i)]}
-
-
-class Process(io.Dataset):
-    """The process that fetches."""
-
-    def __len__(self):
-        return 4
-
-    def __getitem__(self, i):
-        return os.getpid()
 
 
 def rows(dataset, **options):
