@@ -30,6 +30,10 @@ class AtEdge(NoMove):
     """The cursor is already at the beginning or the end: a remark, not an error."""
 
 
+Place = tuple[int, int]
+"""Where a cursor can be: at an event, by its index and 0; or at a line, by the event before and its number from 1."""
+
+
 class Cursor:
     """A position in a recording.
 
@@ -141,6 +145,11 @@ class Cursor:
     def moment(self) -> int:
         """The index of the last event that has happened; at a line before all, -1."""
         return self.event.index if self.at_line is None else self.trace.lines[self.at_line].before_event - 1
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return self.moment, 0 if self.at_line is None else self.at_line + 1
 
     @property
     def ahead(self) -> int:

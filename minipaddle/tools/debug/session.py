@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, whole_number
+from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, Place, whole_number
 from minipaddle.tools.debug.stop_spec import BadSpec, Spec, parse
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.words.events import blamed, title
@@ -43,13 +43,6 @@ class Breakpoints(dict[int, Breakpoint]):
         made = self[self._last] = Breakpoint(self._last, spec, kind, do)
         return made
 
-    def holding(self, cursor: Cursor, event: Event | None = None) -> list[Breakpoint]:
-        """Return the breakpoints that hold at `event`; None: at the cursor, which may be at a line."""
-        specs = ((one, one.spec) for one in self.values())
-        return [
-            one for one, spec in specs if (spec.holds(cursor, event) if event else spec.holds_here(cursor))
-        ]
-
 
 class Session(Cursor):
     """A position in a recording, with its breakpoints and moves."""
@@ -63,15 +56,15 @@ class Session(Cursor):
         self.later = 0
         """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
 
-    def step(self, count: int = 1) -> Event:
+    def step(self) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
         self._leave_end()
-        return self._go_to_stop(min(self.ahead + count, len(self.stops)) - 1)
+        return self._go_to_stop(self.ahead)
 
-    def back(self, count: int = 1) -> Event:
+    def back(self) -> Event:
         """Go to the event before. Raises AtEdge at the beginning."""
         self._leave_beginning()
-        return self._go_to_stop(max(self.behind + 1 - count, 0))
+        return self._go_to_stop(self.behind)
 
     def next(self) -> Event:
         """Go to the next event, over bodies: the event after a body shows its results.
@@ -96,7 +89,7 @@ class Session(Cursor):
         found = next((at for at in runs if not over or lines[at].frame in mine), None)
         if found is None:
             raise AtEdge("no line that ran was recorded there")
-        self._go_to_line(found)
+        self.go_to((lines[found].before_event - 1, found + 1))
 
     def next_back(self) -> Event:
         """Go back to the event from which ``next`` came here, over bodies. Raises AtEdge at the beginning."""
@@ -119,11 +112,11 @@ class Session(Cursor):
 
     def resume(self) -> Event:
         """Go to the next stop at which a breakpoint holds, or to the end (``continue``). Raises AtEdge at the end."""
-        return self._run(1)
+        return self.run_to((len(self.trace.events), 0), self._leave_end)
 
     def resume_back(self) -> Event:
         """Go back to the last stop where a breakpoint holds, or to the beginning. Raises AtEdge at the beginning."""
-        return self._run(-1)
+        return self.run_to((-1, 0), self._leave_beginning)
 
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
@@ -190,42 +183,35 @@ class Session(Cursor):
         if self.behind < 0:
             raise AtEdge("this is the beginning of the recording")
 
-    def _run(self, towards: int) -> Event:
-        """Go on to the first event or line at which a breakpoint holds, past logpoints, or to the last event."""
-        lines = sorted({at for one in self.breakpoints.values() for at in one.spec.lines})
-        there = [
-            (self.trace.lines[at].before_event, 0, at) for at in lines
-        ]  # before the event of that number
-        there += [(index, 1, at) for at, index in enumerate(self.stops)]
-        here = self.stops[self.position], 1, self.position
-        if self.at_line is not None:
-            here = self.trace.lines[self.at_line].before_event, 0, self.at_line
-        way = sorted(
-            (one for one in there if (one > here) == (towards > 0) and one != here), reverse=towards < 0
-        )
+    def run_to(self, target: Place, leave: Callable[[], None] = lambda: None) -> Event:
+        """Go towards a place, past logpoints, to the first at which a breakpoint holds; `leave` raises at the edge."""
+        here, places = self.place, set[Place]()
+        for one in self.breakpoints.values():
+            places.update(
+                ((index, 0) for index in self.stops) if one.spec.places is None else one.spec.places
+            )
+        way = [one for one in places if one != here and min(here, target) <= one <= max(here, target)]
         if not way:
-            self._leave_end() if towards > 0 else self._leave_beginning()
-        for index, is_event, at in way if self.breakpoints else ():
-            if not is_event:
-                self._go_to_line(at)
-            hits = self.breakpoints.holding(self, self.trace.events[index] if is_event else None)
-            if is_event and hits:
-                self._go_to_stop(at)
+            leave()
+        for place in sorted(way, reverse=target < here):
+            self.go_to(place)
+            hits = self.hits
             for hit in hits:
                 if hit.do:
                     self.log(hit)
             if any(not hit.do for hit in hits):
                 return self.event
-            self.at_line = None
-        return self._go_to_stop(len(self.stops) - 1 if towards > 0 else 0)
+        return self.go_to(target)
+
+    def go_to(self, place: Place) -> Event:
+        """Go to a place in the recording."""
+        self.go_to_event(place[0])
+        self.at_line = place[1] - 1 if place[1] else None
+        return self.event
 
     def _go_to_stop(self, position: int) -> Event:
         self.position, self.chosen, self.at_line = position, 0, None
         return self.event
-
-    def _go_to_line(self, at: int) -> None:
-        self.go_to_event(self.trace.lines[at].before_event - 1)
-        self.at_line = at
 
     def _first_outside(self, depth: int) -> Event:
         """Go to the first event from here on that is no deeper than `depth` and opens no body."""
@@ -242,7 +228,7 @@ class Session(Cursor):
     @property
     def hits(self) -> list[Breakpoint]:
         """The breakpoints that hold at the cursor."""
-        return self.breakpoints.holding(self)
+        return [one for one in self.breakpoints.values() if one.spec.holds(self)]
 
     @property
     def where(self) -> Line | None:

@@ -8,11 +8,12 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.debug.cursor import Cursor, NoMove, with_dots
+from minipaddle.tools.debug.cursor import Cursor, NoMove, Place, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth
 from minipaddle.tools.explain.writes import cell_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.labels import spellings
+from minipaddle.tools.record.reads_and_cuts import Ran
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero, line_text
@@ -34,26 +35,22 @@ class BadSpec(NoMove):
 class Spec:
     """The condition of a breakpoint."""
 
-    def __init__(self, text: str, tests: Sequence[Test], lines: frozenset[int] = frozenset()) -> None:
+    def __init__(self, text: str, tests: Sequence[Test], places: frozenset[Place] | None = None) -> None:
         self.text = text
         self.tests = tests
-        self.lines = lines
-        """It holds at these lines that ran, as indices in the recording, and at no event; none: at events."""
+        self.places = places
+        """The only places at which it can hold; None: any event."""
 
     def is_at(self, line: Line) -> bool:
         """Return whether a term is about this line, ``22`` or ``line:train.py:22``, whatever the other terms ask."""
         words = (word.removeprefix("line:") for word in self.text.partition(" if ")[0].split())
         return any(fnmatchcase(name, word) for word in words for name in (str(line.number), line_text(line)))
 
-    def holds(self, cursor: Cursor, event: Event) -> bool:
-        """Return whether all terms hold at `event`."""
-        return not self.lines and all(test(cursor, event) for test in self.tests)
-
-    def holds_here(self, cursor: Cursor) -> bool:
-        """Return whether all terms hold at the cursor, at an event or at a line."""
-        if cursor.at_line is None:
-            return self.holds(cursor, cursor.event)
-        return cursor.at_line in self.lines and all(test(cursor, cursor.event) for test in self.tests)
+    def holds(self, cursor: Cursor, event: Event | None = None) -> bool:
+        """Return whether all terms hold at `event`; None: at the cursor, which may be at a line."""
+        place = (event.index, 0) if event else cursor.place
+        can_be = not place[1] if self.places is None else place in self.places
+        return can_be and all(test(cursor, event or cursor.event) for test in self.tests)
 
 
 def parse(text: str, cursor: Cursor) -> Spec:
@@ -64,25 +61,30 @@ def parse(text: str, cursor: Cursor) -> Spec:
     text = text.strip()
     terms, _, expression = text.partition("if ") if text.startswith("if ") else text.partition(" if ")
     words = [word for word in re.split(r"\s+(?!#\d)", terms.strip()) if word]
-    lines = _without_operator(words[0], cursor.trace) if len(words) == 1 else frozenset[int]()
-    tests = [] if lines else [_term(word, cursor.trace) for word in words]
+    places = _without_operator(words[0], cursor.trace) if len(words) == 1 else None
+    tests = [] if places else [_term(word, cursor.trace) for word in words]
     if expression:
         tests.append(condition(expression.strip(), cursor))
-    if not tests and not lines:
+    if not tests and not places:
         raise BadSpec("stop at what? one or more of {terms}", terms=" ".join(TERMS))
-    return Spec(text, tests, lines)
+    return Spec(text, tests, places)
 
 
-def _without_operator(word: str, trace: Trace) -> frozenset[int]:
-    """Return where a line ran on which no operator did, ``7`` or ``line:train.py:7``; nothing for any other term."""
+def _without_operator(word: str, trace: Trace) -> frozenset[Place] | None:
+    """Return where a line ran on which no operator did, ``7`` or ``line:train.py:7``; None for any other term."""
     line = word.removeprefix("line:")
-    if (word == line and not word.isdecimal()) or any(
-        fnmatchcase(one, line) for one in _every("line", trace)
-    ):
-        return frozenset()
-    runs = ((at, ran) for at, ran in enumerate(trace.lines) if "return" not in ran.changed)
-    names = ((at, name) for at, ran in runs for name in (str(ran.line), line_text(Line(*ran[4:7]))))
-    return frozenset(at for at, name in names if fnmatchcase(name, line))
+    matches = re.compile(translate(line)).match
+    if (word == line and not word.isdecimal()) or any(map(matches, _every("line", trace))):
+        return None
+    names = ((place, (str(ran.line), line_text(Line(*ran[4:7])))) for ran, place in begun(trace))
+    return frozenset(place for place, those in names if any(map(matches, those))) or None
+
+
+def begun(trace: Trace) -> Iterator[tuple[Ran, Place]]:
+    """Yield each line that began, with its place."""
+    for number, ran in enumerate(trace.lines, 1):
+        if "return" not in ran.changed:
+            yield ran, (ran.before_event - 1, number)
 
 
 def written(name: str, cursor: Cursor) -> Spec:
