@@ -91,7 +91,7 @@ class FullScreen(App[None]):
             with Vertical(id="right"):
                 yield Tape(self.session)
                 yield ValueTable(self.session)
-        yield Timeline(self.session)
+        yield Timeline(self.session, self.go_to)
         yield Input(id="line")
         yield Footer()
 
@@ -213,12 +213,16 @@ class FullScreen(App[None]):
         said, self._said[:] = list(self._said), []
         return said
 
-    @on(Tree.NodeSelected)
-    def _go_to(self, chosen: "Tree.NodeSelected[Group | int]") -> None:
-        at, here = chosen.node.data, self.session
-        if isinstance(at, int) and (at != here.position or here.at_line is not None):
-            self.session.goto(str(chosen.node.data))
+    def go_to(self, position: int) -> None:
+        """Go to a stop by its number, unless the cursor is there."""
+        if position != self.session.position or self.session.at_line is not None:
+            self.session.goto(str(position))
             self.show()
+
+    @on(Tree.NodeSelected)
+    def _go_to_row(self, chosen: "Tree.NodeSelected[Group | int]") -> None:
+        if isinstance(chosen.node.data, int):
+            self.go_to(chosen.node.data)
 
     @on(DataTable.RowSelected)
     def _explain(self, chosen: DataTable.RowSelected) -> None:
@@ -227,8 +231,3 @@ class FullScreen(App[None]):
         for value in values[at : at + 1]:
             why = explain_value(trace, value, trace.pass_around(self.session.event))
             self.answer([value.name, *why_lines(self.session, why)])
-
-    @on(Timeline.Dragged)
-    def _drag(self, to: Timeline.Dragged) -> None:
-        self.session.goto(str(to.position))
-        self.show()

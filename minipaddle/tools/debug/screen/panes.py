@@ -6,6 +6,7 @@ one line, to be dragged.
 """
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
@@ -14,7 +15,6 @@ from rich.syntax import Syntax
 from rich.text import Text
 from textual import events
 from textual.containers import VerticalScroll
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
@@ -175,16 +175,11 @@ _SIGNS = {"forward": ("─", "blue"), "backward": ("═", "red"), "": ("┄", "g
 class Timeline(Widget):
     """Shows where the cursor is; a click or a drag moves it."""
 
-    class Dragged(Message):
-        """The user asks for a position."""
-
-        def __init__(self, position: int) -> None:
-            super().__init__()
-            self.position = position
-
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, go_to: Callable[[int], None]) -> None:
         super().__init__(id="timeline")
         self.session = session
+        self.go_to = go_to
+        """The screen's: called with the position that the user asks for."""
 
     def show(self) -> None:
         """Draw the cursor's position."""
@@ -218,4 +213,4 @@ class Timeline(Widget):
 
     def _go(self, cell: int) -> None:
         last, cells = len(self.session.stops) - 1, max(self.size.width, 2)
-        self.post_message(self.Dragged(min(max(cell * last // (cells - 1), 0), last)))
+        self.go_to(min(max(cell * last // (cells - 1), 0), last))
