@@ -135,9 +135,9 @@ def _fork(session, value, array):
     index = value.producer
     if index is None:
         index = next(event.index for event in session.trace.events if value.id in event.inputs)
-    lost = []
-    fork = Rerun(session, lost).since(session.trace.events[index], value, array)
-    assert [said for said in lost if "which it has read" not in said] == []  # a run fetches its loss
+    again = Rerun(session)
+    fork = again.since(session.trace.events[index], value, array)
+    assert [said for said in again.lost if "which it has read" not in said] == []  # a run fetches its loss
     return fork
 
 

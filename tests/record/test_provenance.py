@@ -149,9 +149,9 @@ def test_a_parameter_set_changes_what_the_changed_script_changes(training):
         changed = [*first]
         changed[number] = np.array([0.25, -0.75], "f4")
         wanted, _ = training.recorded(changed)
-        lost = []
-        fork = Rerun(Session(trace), lost).since(trace.events[0], trace.values[place.id], changed[number])
-        assert lost == []
+        again = Rerun(Session(trace))
+        fork = again.since(trace.events[0], trace.values[place.id], changed[number])
+        assert again.lost == []
         for one, other in zip(fork.values, wanted.values, strict=True):
             np.testing.assert_array_equal(one.array, other.array)
 

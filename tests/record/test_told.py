@@ -108,7 +108,7 @@ def test_a_swapped_answer_is_followed_in_a_fork():
     session.goto("first@GRAD")
     forks = Forks(session)
     forks.set("first@GRAD", 3.0)
-    changed = {change.name: change.after.array.tolist() for change in forks.changes(0)}
+    changed = {after.name: after.array.tolist() for _, after in forks.changes(0)}
     assert changed["y.grad"] == [6.0]
     assert "x.grad" not in changed
 

@@ -22,7 +22,7 @@ def test_one_gradient_set_changes_one_parameter():
     session.go_to_event(events(session.trace, "update")[0].index)
     forks = Forks(session)
     forks.set("b.grad", 0.0)
-    assert {(change.name, change.after.array.tolist()[0]) for change in forks.changes(0)} == {
+    assert {(after.name, after.array.tolist()[0]) for _, after in forks.changes(0)} == {
         ("b", 1.0),
         ("b.grad", 0.0),
     }

@@ -33,19 +33,14 @@ def differ(one: Value, other: Value) -> bool:
 
 
 class Rerun:
-    """Runs again the events that depend on a change.
+    """Runs again the events of a recording, or of a fork of it, that depend on a change."""
 
-    Args:
-        session: the recording, or the fork of it, that is changed.
-        lost: gets a sentence for each event that cannot be run again.
-    """
-
-    def __init__(self, session: Session, lost: list[str]) -> None:
+    def __init__(self, session: Session) -> None:
         self.before = session.trace
         self.trace = copy.copy(session.trace)
         self.trace.values = list(session.trace.values)
         self.replay = Replay(session.trace)
-        self.lost = lost
+        self.lost: list[str] = []  # a sentence for each event that cannot be run again
         self.touched: set[int] = set()  # values that depend on the change
         self.unknown: set[int] = set()  # changed values with unknown numbers
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement

@@ -21,16 +21,6 @@ from minipaddle.tools.words.numbers import line_text
 
 
 @dataclass
-class Change:
-    """A value that differs between two traces."""
-
-    name: str
-    event: int | None
-    before: Value
-    after: Value
-
-
-@dataclass
 class Fork:
     """A copy of a recording, or of a fork, in which one value was changed."""
 
@@ -63,10 +53,9 @@ class Forks:
             there = session.find(name)
             raise NoMove("{name} is not made yet" if there else "there is no {name}", name=name)
         said = say("{name} set at event {position}", name=name, position=session.position)
-        fork = Fork(len(self.all), session.trace, said, run=self.all[self.current].run)
-        fork.trace = Rerun(session, fork.lost).since(where_read(session, value), value, _fitted(array, value))
-        self.all.append(fork)
-        return self.switch(fork.number)
+        again = Rerun(session)
+        trace = again.since(where_read(session, value), value, _fitted(array, value))
+        return self._add(trace, said, again.lost, self.all[self.current].run)
 
     def rerun(self, statement: str) -> Fork:
         """Return a new fork: the script run again, with a statement just before the line of the chosen frame.
@@ -86,16 +75,18 @@ class Forks:
             raise NoMove(f"{statement}: {error}") from error
         line = line_text(Line(*before.lines[at][4:7]))
         said = say("{statement} before {line}, the script run again", statement=statement, line=line)
-        number = len(self.all)
-        fork = Fork(number, before.again(at, statement), said, run=number)
-        made, now = before.events[: before.lines[at].before_event], fork.trace.sources
+        trace, lost = before.again(at, statement), list[str]()
+        made, now = before.events[: before.lines[at].before_event], trace.sources
         edited = (file_title(one) for one, text in before.sources.items() if now.get(one, text) != text)
         if files := ", ".join(edited):
-            fork.lost.append(say("the script as it was recorded: {files} has been edited", files=files))
-        elif not all(map(partial(_alike, before, fork.trace), made)):
-            fork.lost.append(say("what came before: the script draws numbers that no seed holds"))
-        self.all.append(fork)
-        return self.switch(number)
+            lost.append(say("the script as it was recorded: {files} has been edited", files=files))
+        elif not all(map(partial(_alike, before, trace), made)):
+            lost.append(say("what came before: the script draws numbers that no seed holds"))
+        return self._add(trace, said, lost, len(self.all))
+
+    def _add(self, trace: Trace, said: str, lost: list[str], run: int) -> Fork:
+        self.all.append(Fork(len(self.all), trace, said, lost, run))
+        return self.switch(len(self.all) - 1)
 
     def switch(self, number: int) -> Fork:
         """Make another fork the current one, and return it. Raises NoMove if there is none with this number."""
@@ -114,8 +105,8 @@ class Forks:
             raise NoMove("forks are numbered 0 to {last}", last=len(self.all) - 1)
         return self.all[number]
 
-    def changes(self, number: int) -> list[Change]:
-        """Return the values that differ between the current fork and another one, in the order of the run.
+    def changes(self, number: int) -> list[tuple[Value, Value]]:
+        """Return the values that differ between another fork and the current one, in the order of the run.
 
         Raises NoMove if there is none with this number.
         """
@@ -125,11 +116,7 @@ class Forks:
             for a, b in zip((*one.inputs, *one.outputs), (*two.inputs, *two.outputs)):
                 if a is not None and b is not None:
                     pairs.setdefault((a, b), (other.values[a], mine.values[b]))
-        return [
-            Change(after.name, after.producer, before, after)
-            for before, after in pairs.values()
-            if before is not after and differ(before, after)
-        ]
+        return [(one, two) for one, two in pairs.values() if one is not two and differ(one, two)]
 
 
 def _alike(one: Trace, other: Trace, event: Event) -> bool:

@@ -3,7 +3,7 @@
 import contextlib
 import io
 import re
-from collections.abc import Sized
+from collections.abc import Iterator, Sized
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from minipaddle.tools.debug.commands.base import Desk, needed, number_of
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate, namespace
 from minipaddle.tools.debug.two_passes import passes_compared
-from minipaddle.tools.debug.what_if import Change, Fork
+from minipaddle.tools.debug.what_if import Fork
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.file import save
 from minipaddle.tools.words.events import title
@@ -77,21 +77,19 @@ class Changing(Desk):
             self.tell(lambda: compare_object(found), lambda: compare_lines(found))
             return
         changed = self.forks.changes(other.number)
-        pairs = ({"before": value_object(one.before), "after": value_object(one.after)} for one in changed)
+        pairs = ({"before": value_object(one), "after": value_object(two)} for one, two in changed)
         self.tell(lambda: {"diff": list(pairs)}, lambda: self._changes(changed))
 
-    def _changes(self, changed: list[Change]) -> list[str]:
-        lines = [self._line(change) for change in changed[:_SHOWN_CHANGES]]
+    def _changes(self, changed: list[tuple[Value, Value]]) -> Iterator[str]:
+        for one, two in changed[:_SHOWN_CHANGES]:
+            made = self.session.trace.maker(two)
+            before, after = (look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (one, two))
+            numbers = f"{before} {self.symbols.arrow} {after}"
+            yield spaced(two.name, shape_text(two), numbers, title(made) if made else "")
         if len(changed) > _SHOWN_CHANGES:
-            lines.append(say("... and {count} more", count=len(changed) - _SHOWN_CHANGES))
-        return lines or [say("nothing differs")]
-
-    def _line(self, change: Change) -> str:
-        made = "" if change.event is None else title(self.session.trace.events[change.event])
-        before, after = (
-            look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (change.before, change.after)
-        )
-        return spaced(change.name, shape_text(change.after), f"{before} {self.symbols.arrow} {after}", made)
+            yield say("... and {count} more", count=len(changed) - _SHOWN_CHANGES)
+        if not changed:
+            yield say("nothing differs")
 
 
 def _fork(text: str) -> int:
