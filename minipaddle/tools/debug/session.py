@@ -8,6 +8,7 @@ import fnmatch
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, Place, whole_number
@@ -256,9 +257,10 @@ class Session(Cursor):
         """Return the next event that uses the result of `here`; in backward, the last event that made its input."""
         events = self.trace.events
         if here.phase == "forward":
-            made = {*here.outputs} - {None}
-            later = (events[index] for index in range(here.index + 1, len(events)))
-            return next((event for event in later if _uses(event, made, here)), None)
+            later = (event for event in islice(events, here.index + 1, None) if event.depth <= here.depth)
+            calls = (event for event in later if event.kind == "op" and event.phase == "forward")
+            made, inside = {*here.outputs} - {None}, here.parent
+            return next((one for one in calls if _ran(one, inside) or not made.isdisjoint(one.inputs)), None)
         read = self.trace.known(here.inputs)
         used = {id_ for value in read for id_ in (value.id, value.came_from)} - {None}
         earlier = (events[index] for index in range(here.index - 1, -1, -1))
@@ -266,15 +268,6 @@ class Session(Cursor):
         return next((e for e in makers if not used.isdisjoint(e.outputs)), None)
 
 
-def _uses(event: Event, made: set[int | None], here: Event) -> bool:
-    """Return whether a forward event uses the result of `here`, or is the PyLayer whose body contains `here`."""
-    if event.kind != "op" or event.phase != "forward" or event.depth > here.depth:
-        return False
-    return _ran(event, here) or not made.isdisjoint(event.inputs)
-
-
-def _ran(event: Event, here: Event) -> bool:
-    """Return whether the body of `event` contains `here`, in any iteration of a loop."""
-    if here.parent is None or event.body is None or event.depth != here.depth - 1:
-        return False
-    return event.body[0] <= here.parent <= event.body[1]
+def _ran(event: Event, enter: int | None) -> bool:
+    """Return whether a body of `event` is the one that begins at `enter`."""
+    return enter is not None and event.body is not None and event.body[0] <= enter <= event.body[1]
