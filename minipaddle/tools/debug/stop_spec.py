@@ -126,13 +126,11 @@ def _term(word: str, trace: Trace) -> Test:
         return _named("line", word, trace)
     if word in ("forward", "backward"):
         return lambda cursor, event: phase(event) == word
-    if word in _STATES:
-        state = _STATES[word]
-        return lambda cursor, event: any(state(value) for value in cursor.trace.known(event.outputs))
     comparison = _COMPARISON.fullmatch(word)
-    if comparison is not None:
-        return _comparison(*comparison.groups())
-    return _unknown(word, trace)
+    of_output = _STATES.get(word) if comparison is None else _comparison(*comparison.groups())
+    if of_output is None:
+        return _unknown(word, trace)
+    return lambda cursor, event: any(map(of_output, cursor.trace.known(event.outputs)))
 
 
 def _unknown(word: str, trace: Trace) -> Test:
@@ -172,15 +170,12 @@ def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:
     return sorted(numbers, key=lambda name: abs(int(name) - int(wanted)))[:3]
 
 
-def _comparison(what: str, sign: str, number: str) -> Test:
-    compare = _COMPARES[sign]
+def _comparison(what: str, sign: str, number: str) -> Callable[[Value], bool]:
     try:
         limit = float(number)
     except ValueError:
         raise BadSpec("{number} is no number", number=repr(number)) from None
-    return lambda cursor, event: any(
-        compare(value.stat(what), limit) for value in cursor.trace.known(event.outputs)
-    )
+    return lambda value: bool(_COMPARES[sign](value.stat(what), limit))
 
 
 def condition(text: str, cursor: Cursor) -> Test:
