@@ -1,13 +1,12 @@
 """Expressions at the prompt: Python over the values of the recording, as NumPy arrays."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from operator import methodcaller
 from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.variables import literal
 from minipaddle.tools.record.events import Event, Value
@@ -18,10 +17,6 @@ _NAME = re.compile(r"(?:[^\W\d]|\d+\.[^\W\d])[\w.]*(?: #\d+(?:\.grad)?)?(?:@GRAD
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _NUMPY = re.compile(r"\bnp\.(?:\w+\(\s*[^)\s]|(?:inf|nan|pi|e|linalg|newaxis|float32|float64|int32|int64)\b)")
 """Matches a use of NumPy, not of an array called np: a call of a function with an argument, or a constant."""
-
-
-Ask = Callable[[Cursor, Event, str], Any]
-"""Returns the meaning of a name at an event, or None."""
 
 
 class Mistake(NoMove):
@@ -38,19 +33,18 @@ def evaluate(cursor: Cursor, text: str) -> Value | Any:
 
     Raises Mistake if it fails; the message has the expression and the reason.
     """
-    meant = cursor.variable(text.strip())
-    if meant:
+    name = text.strip()
+    if meant := cursor.variable(name):
         read = meant if isinstance(meant, Value) else literal(meant)
         # of a text, what Python writes: it is safe to show
         return meant if isinstance(read, (str, type(...))) else read
-    value = cursor.find(text.strip())
+    value = cursor.find(name)
     try:
         return _result(cursor, cursor.event, text, names_first=True) if value is None else value
     except Mistake:
-        if not cursor.parameters_in(text.strip()):
+        if not cursor.parameters_in(name):
             raise
-        hint = cursor.like(text.strip())
-        raise Mistake(say("there is no {name}", name=text.strip()) + hint, is_final=True) from None
+        raise Mistake(say("there is no {name}", name=name) + cursor.like(name), is_final=True) from None
 
 
 def truth(cursor: Cursor, event: Event, text: str) -> bool:
@@ -63,7 +57,7 @@ def truth(cursor: Cursor, event: Event, text: str) -> bool:
         return bool(found)
     except ValueError as error:
         said = say("the condition has many truth values: .any() or .all()")
-        changes = {*_ABOUT, *_IDS} & {*_read(cursor, text).names}  # from event to event, as may its size
+        changes = {*_OF_EVENT} & {*_read(cursor, text).names}  # from event to event, as may its size
         raise Mistake(f"{text}: {said}", is_final=not changes) from error
 
 
@@ -95,14 +89,6 @@ def _named(names: Collection[str], identifier: str) -> str | None:
     return next((name for name in names if _identifier(name) == identifier), None)
 
 
-def _as_written(cursor: Cursor, text: str, said: str) -> str:
-    """Return the message `said` with names spelled as in the expression `text`."""
-    words = {
-        _identifier(name): word for word in _NAME.findall(text) for name in (word, cursor.canonical(word))
-    }
-    return re.sub(r"\w+", lambda found: words.get(found.group(), found.group()), said)
-
-
 def _spelled(cursor: Cursor, text: str) -> str:
     """Return an expression with its value names replaced by Python identifiers."""
     names = {*cursor.names, *cursor.variables.names}
@@ -118,13 +104,6 @@ def _spelled(cursor: Cursor, text: str) -> str:
 
     pieces = _QUOTED.split(text)  # text in quotes is every second piece
     return "".join(piece if place % 2 else _NAME.sub(spell, piece) for place, piece in enumerate(pieces))
-
-
-def _python(cursor: Cursor, event: Event, identifier: str) -> Any:
-    """Return what a variable of Python's means at `event`; Ellipsis if nothing, or nothing that is kept whole."""
-    name = _named(cursor.variables.names, identifier) or ""
-    meant = cursor.variable(name, None if event is cursor.event else event)
-    return literal(meant) if not isinstance(meant, Value) else ... if meant.array is None else meant.array
 
 
 def _read(cursor: Cursor, text: str) -> Expression:
@@ -145,8 +124,7 @@ def _result(cursor: Cursor, event: Event, text: str, names_first: bool) -> Any:
     except NameError as error:
         raise _unknown_name(cursor, text, error.name or "") from error
     except Exception as error:
-        said = _as_written(cursor, text, str(error))
-        raise Mistake(f"{text}: {type(error).__name__}: {said}", is_final=False) from error
+        raise Mistake(f"{text}: {type(error).__name__}: {error}", is_final=False) from error
 
 
 def _meanings(
@@ -156,48 +134,45 @@ def _meanings(
 
     With `names_first` the user's names take precedence, and include values that are made later.
     """
-    asked: tuple[Ask, ...] = (_latest, _of_event, _first_after) if names_first else (_of_event, _latest)
     found = {}
     for name in names:  # np is NumPy, unless a value is called so
-        own = _python(cursor, event, name) if names_first or name not in (*_ABOUT, *_IDS) else ...
-        if own is not ...:
-            found[name] = own
-            continue
-        is_numpy = name == "np" and (not names_first or _NUMPY.search(text) is not None)
-        meanings = (ask(cursor, event, name) for ask in asked if not is_numpy)
-        meaning = next((one for one in meanings if one is not None), np if name == "np" else None)
-        if meaning is not None:
+        asked: tuple[Callable[[Cursor, Event, str], Any], ...] = (_python, _latest, _of_event, _first_after)
+        if name == "np" and (not names_first or _NUMPY.search(text)):
+            asked = (_python,)
+        elif not names_first:
+            asked = (_of_event, _latest) if name in _OF_EVENT else (_python, _latest)
+        meanings = (ask(cursor, event, name) for ask in asked)
+        meaning = next((one for one in meanings if one is not ...), np if name == "np" else ...)
+        if meaning is not ...:
             found[name] = meaning
     return found
 
 
-def _latest(cursor: Cursor, event: Event, name: str) -> Array | None:
+def _python(cursor: Cursor, event: Event, identifier: str) -> Any:
+    """Return what a variable of Python's means at `event`; Ellipsis if nothing, or nothing that is kept whole."""
+    name = _named(cursor.variables.names, identifier) or ""
+    meant = cursor.variable(name, None if event is cursor.event else event)
+    return _array(meant) if isinstance(meant, Value) else literal(meant)
+
+
+def _latest(cursor: Cursor, event: Event, name: str) -> Any:
     """Return the numbers of the latest value with this name at `event`."""
-    known = _named(cursor.names, name)
-    return None if known is None else _array(cursor.made(known, event.index))
+    return _array(cursor.made(_named(cursor.names, name) or "", event.index))
 
 
-def _first_after(cursor: Cursor, event: Event, name: str) -> Array | None:
+def _first_after(cursor: Cursor, event: Event, name: str) -> Any:
     """Return the numbers of the first value with this name after `event`."""
-    known = _named(cursor.names, name)
-    return None if known is None else _array(cursor.find(known, event.index))
+    return _array(cursor.find(_named(cursor.names, name) or "", event.index))
 
 
 def _of_event(cursor: Cursor, event: Event, name: str) -> Any:
     """Return ``g`` (the incoming gradient), ``x`` (the first input), ``out``, or a statistic of ``out``."""
-    if name in _ABOUT:
-        out = _first(cursor, event.outputs)
-        return None if out is None else _ABOUT[name](out)
-    return _array(_first(cursor, _IDS[name](cursor, event))) if name in _IDS else None
+    those = cursor.trace.known(_IDS.get(name, _IDS["out"])(cursor, event) if name in _OF_EVENT else ())
+    return ... if not those else _ABOUT.get(name, _array)(those[0])
 
 
-def _first(cursor: Cursor, ids: Sequence[int | None]) -> Value | None:
-    id_ = ids[0] if ids else None
-    return cursor.trace.values[id_] if id_ is not None else next(iter(cursor.trace.known(ids)), None)
-
-
-def _array(value: Value | None) -> Array | None:
-    return None if value is None else value.array
+def _array(value: Value | None) -> Any:
+    return ... if value is None or value.array is None else value.array
 
 
 def _forward_inputs(cursor: Cursor, event: Event) -> list[int | None]:
@@ -215,6 +190,7 @@ _ABOUT: dict[str, Callable[[Value], Any]] = {
     "has_nan": lambda value: value.stats.nans > 0,
     "has_inf": lambda value: value.stats.infs > 0,
 }
+_OF_EVENT = (*_ABOUT, *_IDS)
 
 
 def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
@@ -224,7 +200,9 @@ def _unknown_name(cursor: Cursor, text: str, name: str) -> Mistake:
         said = say("the numbers of {name} are not known", name=meant or name)
     else:
         here = sorted(one for one in cursor.names if one.isidentifier() and cursor.made(one) is not None)
-        unknown = say("name '{name}' is not defined", name=_as_written(cursor, text, name))
+        words = ((word, one) for word in _NAME.findall(text) for one in (word, cursor.canonical(word)))
+        written = next((word for word, one in words if _identifier(one) == name), name)
+        unknown = say("name '{name}' is not defined", name=written)
         said = f"{unknown}; " + say("values here: {names}", names=", ".join(here[:12]))
-    known = *_ABOUT, *_IDS, *map(_identifier, cursor.variables.names)
+    known = *_OF_EVENT, *map(_identifier, cursor.variables.names)
     return Mistake(f"{text}: {said}", is_final=meant is None and name not in known)
