@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterable, Iterator, KeysView
 from difflib import get_close_matches
 from functools import cached_property
 from operator import itemgetter
@@ -254,8 +254,13 @@ class Cursor:
             return say(": it is a layer; its parameters are {names}", names=names)
         if self._tensor_without_event(target.removesuffix(".grad").removesuffix("@GRAD")):
             return say(": no operator in this recording got that tensor")
-        near = get_close_matches(target, made)
-        return say("; do you mean {names}?", names=", ".join(near)) if near else ""
+        return nearest(target, made)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint with the known words that are nearest to an unknown one; "" if none is near."""
+    near = get_close_matches(word, [*known])
+    return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 
 def whole_number(text: str) -> int | None:

@@ -1,6 +1,5 @@
 """The prompt: a thin ``cmd.Cmd`` over a session. Commands have the names of pdb's and gdb's where those exist."""
 
-import difflib
 import json
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -11,6 +10,7 @@ from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
 from minipaddle.tools.debug.commands.move import Moving, Stopping
 from minipaddle.tools.debug.commands.session import Changing, Managing
+from minipaddle.tools.debug.cursor import nearest
 from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
@@ -63,7 +63,8 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
     def default(self, line: str) -> None:
         """Answer an unknown command with the nearest ones."""
         word = line.split()[0]
-        self.refuse(say("no command {word}", word=repr(word)) + _nearest(word, self.commands()))
+        hint = nearest(word, self.commands()) or say("; try help")
+        self.refuse(say("no command {word}", word=repr(word)) + hint)
 
     def cmdloop(self, intro: Any = None) -> None:
         """Read commands until the end; Ctrl-C returns to the prompt."""
@@ -88,7 +89,7 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
         if command in TOPICS:
             self.answer("help", map(say, TOPICS[command]))
         elif command and command not in self.commands():
-            hint = _nearest(command, list(dict.fromkeys([*self.commands(), *TOPICS])))
+            hint = nearest(command, list(dict.fromkeys([*self.commands(), *TOPICS]))) or say("; try help")
             self.refuse(say("no help about {word}", word=repr(command)) + hint)
         elif command:
             self.tell(lambda: {"help": [self._help_object(command)]}, lambda: [self._help_line(command)])
@@ -109,21 +110,13 @@ class Prompt(Moving, Stopping, Looking, Understanding, Changing, Managing, Compl
 
     def _help_line(self, name: str) -> str:
         """``bk  back [N]    Go to the event before...``."""
-        short = next((short for short, long in SHORT.items() if long == name and len(short) <= 3), "")
-        usage = f"{name if name != 'shell' else '!'} {takes(getattr(self, f'do_{name}'))}"
-        return f"{short if name != 'shell' else '':>3}  {usage:<30}{self._does(name)}"
+        command, short, usage, does = self._help_object(name).values()
+        command, short = ("!", "") if name == "shell" else (command, short.partition(" ")[0])
+        return f"{short:>3}  {f'{command} {usage}':<30}{does}"
 
     def _help_object(self, name: str) -> dict[str, str]:
         """Return the help of a command as JSON data."""
         short = " ".join(short for short, long in SHORT.items() if long == name)
-        usage = takes(getattr(self, f"do_{name}"))
-        return {"command": name, "short": short, "takes": usage, "does": self._does(name)}
-
-    def _does(self, name: str) -> str:
-        return say((getattr(self, f"do_{name}").__doc__ or "").strip().splitlines()[0])
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    """Return a hint with the known word that is nearest to an unknown one."""
-    near = difflib.get_close_matches(word, known, n=3)
-    return say("; do you mean {names}?", names=", ".join(near)) if near else say("; try help")
+        command = getattr(self, f"do_{name}")
+        does = say((command.__doc__ or "").strip().splitlines()[0])
+        return {"command": name, "short": short, "takes": takes(command), "does": does}

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.debug.cursor import Cursor, NoMove, Place, with_dots
+from minipaddle.tools.debug.cursor import Cursor, NoMove, Place, nearest, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth
 from minipaddle.tools.explain.writes import cell_of
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -138,10 +138,9 @@ def _unknown(word: str, trace: Trace) -> Test:
     for kind in ("op", "var", "layer"):
         if any(fnmatchcase(name, _pattern(kind, word)) for name in _every(kind, trace)):
             return _named(kind, word, trace)
-    near = get_close_matches(word, [*{*_every("op", trace), *_every("var", trace)}, *TERMS])
-    hint = say("do you mean {names}?", names=", ".join(near)) if near else ""
-    hint = hint or say("terms are {terms}", terms=" ".join(TERMS))
-    raise BadSpec(f"{say('no such term: {word}', word=word)}; {hint}")
+    hint = nearest(word, [*{*_every("op", trace), *_every("var", trace)}, *TERMS])
+    hint = hint or f"; {say('terms are {terms}', terms=' '.join(TERMS))}"
+    raise BadSpec(say("no such term: {word}", word=word) + hint)
 
 
 def _named(kind: str, pattern: str, trace: Trace) -> Test:
