@@ -141,10 +141,7 @@ class Desk(cmd.Cmd):
     def refuse(self, text: str) -> bool:
         """Answer a bad or impossible command with `text`; return False, so that the session goes on."""
         self.failed = True
-        if self.as_json:
-            self.answer_object({"error": text})
-        else:
-            self.write(f"*** {text}")
+        self.tell(lambda: {"error": text}, lambda: [f"*** {text}"])
         return False
 
     def carry_out(self, line: str) -> bool:

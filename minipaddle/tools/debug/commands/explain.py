@@ -1,6 +1,7 @@
 """Commands why, jac, check, flow, nan and tree."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Annotated
 
 import numpy as np
@@ -10,7 +11,7 @@ from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_group
 from minipaddle.tools.checks.gradient.results import call_of, check_line, check_object
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
-from minipaddle.tools.checks.gradient.tape import in_double
+from minipaddle.tools.checks.gradient.tape import in_double, recorded
 from minipaddle.tools.checks.nan import hunt, hunt_lines, hunt_object
 from minipaddle.tools.checks.training.mistakes import mistakes_of
 from minipaddle.tools.checks.training.steps import mistakes_object, steps_of
@@ -67,15 +68,11 @@ class Understanding(Desk):
         outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
         if any(np.dtype(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
             raise NoMove("a Jacobian is worked out for real numbers only, and there are complex ones here")
-        size = int(np.prod(inputs[which][1].shape)) * sum(int(np.prod(out.shape)) for out in outputs)
+        size = prod(inputs[which][1].shape) * sum(prod(out.shape) for out in outputs)
         if size > _MOST:
             raise NoMove("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
         try:
-            arrays = []
-            for _, value in inputs:
-                if value.array is None:
-                    raise Missing(say("the numbers of {name} are not known", name=value.name))
-                arrays.append(in_double(value.array))
+            arrays = [in_double(recorded(call.trace, value.id)) for _, value in inputs]
             function = function_of(call)
 
             def floats(given: Sequence[Array]) -> list[Array]:

@@ -31,16 +31,14 @@ class Looking(Desk):
         """A value by its name (W, W@GRAD, W.grad), a variable of Python's, or an expression over both."""
         found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
         self.printed = glance(found) if isinstance(found, Value) else " ".join(str(found).split())
-        if self.as_json:
-            self.answer_object(value_object(found) if isinstance(found, Value) else {"print": str(found)})
-        elif isinstance(found, Value):
-            self.write(spaced(found.name, shape_text(found), found.dtype, look(found)))
-            if found.array is not None:
-                self.write(array_text(found.array))
-            else:
-                self.write(say("the numbers of {name} are not known", name=found.name))
-        else:
-            self.write(array_text(found) if isinstance(found, np.ndarray) else str(found))
+        if not isinstance(found, Value):
+            text = array_text(found) if isinstance(found, np.ndarray) else str(found)
+            self.tell(lambda: {"print": str(found)}, lambda: [text])
+            return
+        head = spaced(found.name, shape_text(found), found.dtype, look(found))
+        unknown = say("the numbers of {name} are not known", name=found.name)
+        numbers = unknown if found.array is None else array_text(found.array)
+        self.tell(lambda: value_object(found), lambda: [head, numbers])
 
     def do_tensor(self, arg: Annotated[str, "NAME [--save F.npy]"]) -> None:
         """Statistics and elements of NAME or of a part of it, NAME[1:3]; or save it as F.npy."""
@@ -54,12 +52,10 @@ class Looking(Desk):
             self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
         elif option:
             self._save(np.asarray(array), path)
-        elif self.as_json:
-            self.answer_object({"tensor": array_object(name, np.asarray(array))})
         else:
             array = np.asarray(array)
-            self.lines(stats_lines(stats_of(array), array.shape, array.dtype.name))
-            self.write(array_text(array))
+            stats = stats_lines(stats_of(array), array.shape, array.dtype.name)
+            self.tell(lambda: {"tensor": array_object(name, array)}, lambda: [*stats, array_text(array)])
 
     def _save(self, array: Any, option: str) -> None:
         path = option.removeprefix("save").strip()

@@ -121,11 +121,9 @@ class Managing(Desk):
         try:
             with contextlib.redirect_stdout(said):
                 exec(compile(needed(arg, "which Python?"), "<prompt>", "single"), space)
-        except NoMove:
+        except (NoMove, KeyboardInterrupt):
             raise
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
             raise NoMove(f"{arg}: {type(error).__name__}: {error}") from error
         finally:
             new = {name: value for name, value in space.items() if before.get(name) is not value}
