@@ -13,7 +13,7 @@ from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.render import run
+from minipaddle.tools.picture.draw.render import dot
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.picture.picture import Picture
@@ -213,7 +213,7 @@ def test_forward_stands_at_the_left_whatever_the_frames():
 
     whole = graph(built(several)[0]).whole
     if shutil.which("dot"):
-        plain = run(["dot", "-Tplain"], to_dot(whole).encode(), 30).stdout.decode()
+        plain = dot(to_dot(whole), "plain").decode()
         left = {name: float(x) for name, x in re.findall(r"^node (\w+) ([\d.]+)", plain, re.MULTILINE)}
         assert all(left[forward] < left[other] for forward, other in whole.rows())
 

@@ -5,13 +5,9 @@ It crashes on some graphs and never ends on others: it runs in a process of its 
 
 import os
 import shutil
-import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import PIPE, CompletedProcess, Popen
 from typing import get_args
 
 from minipaddle.tools.picture.choices import Format
@@ -21,24 +17,6 @@ from minipaddle.tools.picture.draw.tex import to_tex
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases
-
-
-def run(command: Sequence[str], given: bytes, seconds: float) -> CompletedProcess[bytes]:
-    """Run a program with `given` as its input; return its exit code and output. It is killed with its process group.
-
-    Raises OSError if it cannot be run, and TimeoutExpired if it takes longer than `seconds`.
-    """
-    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0) as process:
-        try:
-            written, complaints = process.communicate(given, seconds)
-        except BaseException:
-            with suppress(ProcessLookupError, PermissionError):
-                if hasattr(os, "killpg"):
-                    os.killpg(process.pid, signal.SIGKILL)
-                else:  # Windows has no such groups
-                    process.kill()
-            raise
-    return CompletedProcess(command, process.returncode, written, complaints)
 
 
 SECONDS = 30.0
@@ -75,7 +53,10 @@ def dot(source: str, format: str, *more: str) -> bytes:
     if program is None:
         raise NoRenderer(HINT)
     try:
-        done = run([program, f"-T{format}", *more], source.encode(), SECONDS)
+        command = [program, f"-T{format}", *more]
+        done = subprocess.run(
+            command, input=source.encode(), capture_output=True, timeout=SECONDS, check=False
+        )
     except subprocess.TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
@@ -106,16 +87,15 @@ def format_of(path: str | os.PathLike[str]) -> str:
     Raises ValueError for an unknown suffix.
     """
     suffix = Path(path).suffix
-    if suffix.removeprefix(".").lower() not in FORMATS:
-        formats = f".{', .'.join(FORMATS)}"
-        if not suffix:
-            raise ValueError(
-                phrase("no picture format without a suffix; there are: {formats}", formats=formats)
-            )
-        raise ValueError(
-            phrase("no picture format {suffix}; there are: {formats}", suffix=suffix, formats=formats)
-        )
-    return suffix.removeprefix(".").lower()
+    format = suffix.removeprefix(".").lower()
+    if format in FORMATS:
+        return format
+    formats = f".{', .'.join(FORMATS)}"
+    if not suffix:
+        raise ValueError(phrase("no picture format without a suffix; there are: {formats}", formats=formats))
+    raise ValueError(
+        phrase("no picture format {suffix}; there are: {formats}", suffix=suffix, formats=formats)
+    )
 
 
 @dataclass(frozen=True)
