@@ -18,7 +18,6 @@ from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases
 
-
 SECONDS = 30.0
 """Time for one picture, after which dot counts as hanging: large ones take up to ten."""
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.graph import Graph, Node
-from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds_text
 
@@ -31,14 +30,11 @@ class Largest(NamedTuple):
     stat: str
     kinds: tuple[bool, ...]
 
-    def shown(self, node: Node) -> list[Value]:
-        """Return the results that are compared."""
-        return [value for value in node.results if (value.kind == "gradient") in self.kinds]
-
     def of(self, node: Node) -> float | None:
         """Return the largest known value; None if there is none."""
-        found = [getattr(value.stats, self.stat) for value in self.shown(node)]
-        return max((number for number in found if number == number), default=None)
+        compared = (value.stats for value in node.results if (value.kind == "gradient") in self.kinds)
+        known = (getattr(stats, self.stat) for stats in compared)
+        return max((number for number in known if number == number), default=None)
 
 
 def _not_finite(node: Node) -> float | None:
@@ -85,56 +81,57 @@ def mixed(scale: tuple[str, str], place: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high))
 
 
-def places(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Return the position of each number between the smallest and the largest, from 0 to 1.
+class Scale(NamedTuple):
+    """The smallest and the largest finite number of a measure; by their logarithms if sizes differ much."""
 
-    By the logarithm if sizes differ much.
-    """
+    low: float
+    high: float
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether logarithms distinguish the numbers better."""
+        return self.low > 0 and self.high > 20 * self.low
+
+    def place(self, value: float) -> float:
+        """Return the position of a number between the two ends, from 0 to 1."""
+        low, high = self
+        if self.is_logarithmic:
+            low, value, high = (math.log10(one) if one > 0 else -math.inf for one in (low, value, high))
+        if not math.isfinite(value):
+            return 0.0 if value < 0 else 1.0
+        if high > low:
+            return (value - low) / (high - low)
+        return 0.5 if value else 0.0  # no NaN anywhere: all is pale
+
+
+def scale_of(numbers: Mapping[str, float]) -> Scale | None:
+    """Return the scale of numbers; None if none of them is finite."""
     finite = [value for value in numbers.values() if math.isfinite(value)]
-    if not finite:
-        return dict.fromkeys(numbers, 1.0)
-    low, high = min(finite), max(finite)
-    if is_logarithmic(low, high):
-        return {id_: _between(_log(low), _log(value), _log(high)) for id_, value in numbers.items()}
-    return {id_: _between(low, value, high) for id_, value in numbers.items()}
+    return Scale(min(finite), max(finite)) if finite else None
 
 
-def is_logarithmic(low: float, high: float) -> bool:
-    """Whether the logarithms of numbers from `low` to `high` distinguish them better."""
-    return low > 0 and high > 20 * low
-
-
-def _log(value: float) -> float:
-    return math.log10(value) if value > 0 else -math.inf
-
-
-def _between(low: float, value: float, high: float) -> float:
-    if not math.isfinite(value):
-        return 0.0 if value < 0 else 1.0
-    if high > low:
-        return (value - low) / (high - low)
-    return 0.5 if value else 0.0  # no NaN anywhere: all is pale
+def places(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Return the position of each number between the smallest and the largest, from 0 to 1."""
+    scale = scale_of(numbers)
+    return {id_: 1.0 if scale is None else scale.place(value) for id_, value in numbers.items()}
 
 
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     """Return the meaning of the colours, for the legend."""
-    finite = [value for value in numbers.values() if math.isfinite(value)]
-    what, text = say(MEASURES[by].words), MEASURES[by].text
-    if not finite:
+    what, text, scale = say(MEASURES[by].words), MEASURES[by].text, scale_of(numbers)
+    if scale is None:
         return say("colour: {what} (no numbers)", what=what)
-    low, high = min(finite), max(finite)
-    ends = {"what": what, "low": text(low), "high": text(high)}
-    if is_logarithmic(low, high):
+    ends = {"what": what, "low": text(scale.low), "high": text(scale.high)}
+    if scale.is_logarithmic:
         return say("colour: {what}, from {low} (pale) to {high} (strong), logarithmic", **ends)
     return say("colour: {what}, from {low} (pale) to {high} (strong)", **ends)
 
 
 def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
     """Return the ends of the scale as texts, and its middle: the numbers' or their logarithms'."""
-    finite = [value for value in numbers.values() if math.isfinite(value)]
-    if not finite:
+    text, scale = MEASURES[by].text, scale_of(numbers)
+    if scale is None:
         return {}
-    low, high = min(finite), max(finite)
-    middle = math.sqrt(low * high) if is_logarithmic(low, high) else (low + high) / 2
-    text = MEASURES[by].text
+    low, high = scale
+    middle = math.sqrt(low * high) if scale.is_logarithmic else (low + high) / 2
     return {"low": text(low), "middle": text(middle), "high": text(high)}
