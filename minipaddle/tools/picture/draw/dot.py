@@ -11,7 +11,7 @@ node is as far to the left as its neighbours allow (``nslimit``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -75,10 +75,14 @@ class _Writer:
 
         self.dot = graphviz.Digraph("minipaddle")
         self.place = {id_: number for number, id_ in enumerate(graph.nodes)}
-        self.inner, self.members = graph.levels(), graph.members()
+        self.inner = grouped((cluster.parent, cluster) for cluster in graph.clusters.values())
+        self.members = grouped((node.cluster, node) for node in graph.nodes.values())
         self.large = len(graph.nodes) > LARGE
         self.column = _column(graph) if self.options.layout != "tape" else {}
-        self.next = set(_neighbours(self.column.values()))
+        by_side = grouped((node.side, node) for node in self.column.values()).values()
+        pairs = (pair for ran in by_side for pair in pairwise(ran))
+        self.next = {(one.id, other.id) for one, other in pairs if one.cluster == other.cluster}
+        """The pairs that run in succession on one side and in one frame: frames may be moved aside."""
         self.rows = dict.fromkeys(graph.rows()) if self.options.layout == "mirror" else {}
 
     def text(self) -> str:
@@ -99,6 +103,7 @@ class _Writer:
 
     def _defaults(self) -> None:
         theme, font = self.theme, self.options.font or FONT
+        limits = {"forcelabels": "false", "nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES}
         self.dot.attr(
             newrank="true",
             rankdir=self.options.direction,
@@ -109,11 +114,7 @@ class _Writer:
             nodesep="0.35",
             ranksep="0.35",
             charset="UTF-8",
-            **(
-                {"forcelabels": "false", "nslimit": "0" if len(self.graph.nodes) > HUGE else _TRIES}
-                if self.large
-                else {}
-            ),
+            **(limits if self.large else {}),
         )
         if self.options.inches is not None:
             self.dot.attr(size=f"{self.options.inches:.4g},{_TALLEST}!")
@@ -270,15 +271,11 @@ class _Writer:
             return {}
         # dot reserves no room between frames
         earlier = edge.kind == "saved" and self.graph.nodes[edge.tail].earlier
-        if self.large or earlier:
-            return self._beside(edge, short, words)
-        return {"label": f" {short} ", "labeltooltip": words}
-
-    def _beside(self, edge: Edge, short: str, words: str) -> dict[str, str]:
-        """Return a label placed last, in free room. A saved edge is lengthened; a gradient edge has none."""
+        if not (self.large or earlier):
+            return {"label": f" {short} ", "labeltooltip": words}
         if edge.kind == "gradient":
             return {}
-        beside = {"xlabel": short, "labeltooltip": words}
+        beside = {"xlabel": short, "labeltooltip": words}  # placed last, in free room
         room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as its label
         return beside | room if edge.kind == "saved" else beside
 
@@ -290,20 +287,13 @@ def room_of(title: str) -> float:
 
 def _column(graph: Graph) -> dict[str, Node]:
     """Return the nodes in the column of a side: those that ran, and sums that lead to another rule."""
-    heads = graph.heads("gradient")
+    heads = {edge.tail: edge.head for edge in reversed(graph.edges) if edge.kind == "gradient"}
     column: dict[str, Node] = {}
     for node in reversed(graph.nodes.values()):  # a sum of sums ran before it: what it leads to is known
         on_the_way = node.kind == "accumulate" and heads.get(node.id) in column
         if node.side != "update" and (node.kind in _COLUMN or on_the_way):
             column[node.id] = node
     return dict(reversed(column.items()))
-
-
-def _neighbours(column: Iterable[Node]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of nodes that run in succession on one side and in one frame: frames may be moved aside."""
-    by_side = grouped((node.side, node) for node in column)
-    for ran in by_side.values():
-        yield from ((one.id, other.id) for one, other in pairwise(ran) if one.cluster == other.cluster)
 
 
 _QUOTED = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})

@@ -15,7 +15,7 @@ def only(graph: Graph, ids: Collection[str]) -> Graph:
     """Return the part of `graph` with the nodes `ids`, in the order they had."""
     nodes = [node for node in graph.nodes.values() if node.id in ids]
     edges = [edge for edge in graph.edges if edge.tail in ids and edge.head in ids]
-    return _made(graph, nodes, edges, graph.clusters)
+    return _made(graph, nodes, edges, graph.clusters, {})
 
 
 def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
@@ -57,9 +57,8 @@ def quotient(
             nodes.append(stand_ins.get(id_, node))
         elif target not in graph.nodes and last[target] == id_:
             nodes.append(stand_ins[target])
-    nodes = [_with_twin(node, group) for node in nodes]
     edges = _merged(graph.edges, group)
-    return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters)
+    return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters, group)
 
 
 def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
@@ -90,11 +89,6 @@ def _state_of(rounds: Sequence[Node]) -> str:
     return phrase(
         "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
     )
-
-
-def _with_twin(node: Node, group: Mapping[str, str]) -> Node:
-    twin = node.twin and group.get(node.twin, node.twin)
-    return node if twin == node.twin else replace(node, twin=twin)
 
 
 def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
@@ -135,14 +129,19 @@ def _label_of(edges: list[Edge]) -> str:
 
 
 def _made(
-    graph: Graph, nodes: Iterable[Node], edges: Iterable[Edge], clusters: Mapping[str, Cluster]
+    graph: Graph,
+    nodes: Iterable[Node],
+    edges: Iterable[Edge],
+    clusters: Mapping[str, Cluster],
+    group: Mapping[str, str],
 ) -> Graph:
     """Return a graph of these parts, without twins that are gone and without empty frames."""
     smaller = Graph(graph.title, graph.subtitle, graph.pass_number, {}, dict(clusters), dict.fromkeys(edges))
     kept = {node.id: node for node in nodes}
     for node in kept.values():
-        lost = node.twin is not None and node.twin not in kept
-        smaller.add(replace(node, twin=None) if lost else node)
+        twin = group.get(node.twin or "", node.twin)
+        twin = twin if twin in kept else None
+        smaller.add(node if twin == node.twin else replace(node, twin=twin))
     used: set[str] = set()
     for node in kept.values():
         used.update(takewhile(lambda id_: id_ not in used, smaller.frames_of(node.cluster)))

@@ -272,18 +272,6 @@ class Graph:
         calls = grouped((first(one), id_) for id_, one in self.clusters.items())
         return {id_: frames for frames in calls.values() for id_ in frames}
 
-    def heads(self, *kinds: EdgeKind) -> dict[str, str]:
-        """Return, by node, the head of its first arrow of these kinds."""
-        return {edge.tail: edge.head for edge in reversed(self.edges) if edge.kind in kinds}
-
-    def levels(self) -> dict[str | None, list[Cluster]]:
-        """Return the clusters directly inside each cluster (None: inside none)."""
-        return grouped((cluster.parent, cluster) for cluster in self.clusters.values())
-
-    def members(self) -> dict[str | None, list[Node]]:
-        """Return the nodes directly inside each cluster (None: inside none)."""
-        return grouped((node.cluster, node) for node in self.nodes.values())
-
 
 _Height = tuple[float, int]
 """A row without a number yet: the forward row next to it, and its position among such rows."""
@@ -300,18 +288,23 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     beside = float(len(forward)), 0
     tops: dict[str, _Height] = {}  # frame of an earlier pass -> the highest of its rows so far
     left: set[str] = set()  # the frames around the last node: a node outside of them is above them
-    for run in _runs(graph, backward):
-        anchor = run[-1]
+
+    def body_of(node: Node) -> str:
+        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
+        return bodies[-1] if bodies else node.id
+
+    for _, together in groupby(backward, body_of):  # nodes of one PyLayer body together, others alone
+        *run, anchor = together
         row_of = twin.get(anchor.id, "")
         if row_of in heights:
             beside = heights[row_of]
             heights[anchor.id] = beside
             left = {id_ for id_ in graph.frames_of(anchor.cluster) if graph.clusters[id_].earlier}
             tops |= {id_: min(beside, tops.get(id_, beside)) for id_ in left}
-            for distance, node in enumerate(reversed(run[:-1]), 1):
+            for distance, node in enumerate(reversed(run), 1):
                 heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)
             continue
-        for node in run:
+        for node in (*run, anchor):
             outside = left - {*graph.frames_of(node.cluster)}
             row, place = min([beside, *(tops[frame] for frame in outside)])
             beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
@@ -321,13 +314,3 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
             heights[node.id] = heights.get(node.twin or "", beside)
     number = {height: row for row, height in enumerate(sorted(set(heights.values())))}
     return {id_: number[height] for id_, height in heights.items()}
-
-
-def _runs(graph: Graph, nodes: list[Node]) -> list[list[Node]]:
-    """Return the nodes in groups: consecutive nodes of one PyLayer body together, others alone."""
-
-    def together(node: Node) -> str:
-        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
-        return bodies[-1] if bodies else node.id
-
-    return [list(run) for _, run in groupby(nodes, together)]
