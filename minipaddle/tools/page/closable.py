@@ -5,7 +5,7 @@ closed frame depends on no other one, except on the repeat around it. So the pag
 frame, and one more for each repeat around it, whatever its reader opens and closes.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from minipaddle.tools.picture.model.collapse import close
@@ -72,10 +72,9 @@ def _in_known_frames(folded: Graph, graph: Graph) -> Graph:
 
 def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, str]) -> dict[str, str]:
     """Add the repeats of one level; return the key of each node and frame of the graph in which they are drawn once."""
-    after = folded.graph
-    runs: dict[int, Run] = {}
+    after, runs = folded.graph, dict[int, Run]()
     members = grouped((drawn, id_) for id_, drawn in folded.group.items())
-    inner = (one for one in before.nodes.values() if not (one.is_leaf or one.kind in _ENDS))
+    inner = [one for one in before.nodes.values() if not (one.is_leaf or one.kind in _ENDS)]
     ran = {node.id for node in inner if node.side == "forward"}
     for number in sorted(set(folded.run.values())):
         steps = [id_ for id_, run in folded.run.items() if run == number and id_ in ran]
@@ -92,49 +91,28 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
         run.groups[new[drawn]] = [keys[id_] for id_ in members[drawn]]
         run.inner.update(key.partition("~")[2] for key in run.groups[new[drawn]] if "~" in key)
         found.nodes[new[drawn]] = replace(after.nodes[drawn], id=new[drawn])
-    homes = _rounds_of_frames(before, folded)
+    around = {node.id: list(before.frames_of(node.cluster)) for node in inner}
+    inside = grouped((frame, id_) for id_, frames in around.items() for frame in frames)
+    homes = {frame: {folded.run.get(id_) for id_ in ids} for frame, ids in inside.items()}
     for number, run in runs.items():
-        own = [id_ for id_, home in homes.items() if home == number]
+        drawn_once = (id_ for id_, home in homes.items() if home == {number} and id_ in after.clusters)
+        own = [id_ for id_ in drawn_once if all(folded.group[one] == one for one in inside[id_])]
         run.titles.update({id_: after.clusters[id_].title for id_ in own})
         for frame in _closed(after, own):
             for key, node in frame.items():
                 id_, _, rest = key.partition("~")
                 known = "~".join(filter(None, (id_, run.id, rest)))
-                if not rest:
-                    alike = [found.nodes[keys[one]] for one in _frames_like(before, folded, id_)]
-                    node = _of_all(before, node, alike)
+                if not rest:  # the node for the frame in all rounds, with the inputs and results of each
+                    first = inside[id_][0]
+                    depth, others = around[first].index(id_), (around[one] for one in members[first])
+                    frames = dict.fromkeys(one[depth] for one in others if depth < len(one))
+                    alike = [found.nodes[keys[one]] for one in frames]
+                    said = standing_for(before, alike[0], alike)
+                    names = series(dict.fromkeys(one.title for one in alike))
+                    node = replace(said, title=names or said.title, cluster=node.cluster, twin=node.twin)
                 found.nodes[known] = replace(node, id=known)
         new.update((id_, f"{id_}~{run.id}") for id_ in own if f"{id_}~{run.id}" in found.nodes)
     return new
-
-
-def _rounds_of_frames(before: Graph, folded: Folded) -> dict[str, int]:
-    """Return, for each frame in the first round of a repeat, that repeat."""
-    nodes = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
-    inside = grouped((frame, node.id) for node in nodes for frame in before.frames_of(node.cluster))
-    homes: dict[str, int] = {}
-    for frame, ids in inside.items():
-        runs = {folded.run.get(id_) for id_ in ids if folded.group.get(id_) == id_}
-        if frame in folded.graph.clusters and all(folded.group.get(id_) == id_ for id_ in ids):
-            (homes[frame],) = {run for run in runs if run is not None} if len(runs) == 1 else {-1}
-    return {frame: run for frame, run in homes.items() if run >= 0}
-
-
-def _of_all(before: Graph, node: Node, rounds: Sequence[Node]) -> Node:
-    """Return the node for a closed frame in all rounds, with the inputs and results of each round."""
-    titles = dict.fromkeys(one.title for one in rounds)
-    said = standing_for(before, rounds[0], rounds)
-    return replace(said, title=series(titles) or said.title, cluster=node.cluster, twin=node.twin)
-
-
-def _frames_like(before: Graph, folded: Folded, frame: str) -> list[str]:
-    """Return the frames, over all rounds, that `frame` of the first round stands for."""
-    inside = (node for node in before.nodes.values() if not (node.is_leaf or node.kind in _ENDS))
-    first = next(node for node in inside if frame in before.frames_of(node.cluster))
-    depth = list(before.frames_of(first.cluster)).index(frame)
-    rounds = [before.nodes[id_] for id_, drawn in folded.group.items() if drawn == first.id]
-    around = [list(before.frames_of(node.cluster)) for node in rounds]
-    return list(dict.fromkeys(frames[depth] for frames in around if depth < len(frames)))
 
 
 def _closed(graph: Graph, frames: Collection[str]) -> Iterator[dict[str, Node]]:

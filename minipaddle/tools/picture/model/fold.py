@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from minipaddle.tools.picture.model.focus import quotient, standing_for
-from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, Side
+from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, Side
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 
@@ -69,10 +69,11 @@ def fold(graph: Graph, apart: Collection[str] = ()) -> Graph:
 def levels(graph: Graph, apart: Collection[str] = ()) -> Iterator[Folded]:
     """Yield `graph` with repeats drawn once, first inner loops, then the loops around them."""
     for _ in range(_LEVELS):
-        folded = _fold_once(graph, apart)
-        if folded is None:
+        ran = [node for node in graph.nodes.values() if node.side == "forward" and not node.is_leaf]
+        runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
+        if not runs:
             return
-        yield folded
+        yield (folded := _with_runs_once(graph, [run.split([node.id for node in ran]) for run in runs]))
         graph = folded.graph
 
 
@@ -126,13 +127,8 @@ def _runs_at(line: Sequence[int], again: Sequence[int], start: int) -> Iterator[
             yield Run(start, length, rounds)
 
 
-def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
-    """Return the graph with its runs drawn once; None if it has none."""
-    ran = [node for node in graph.nodes.values() if node.side == "forward" and not node.is_leaf]
-    runs = list(runs_of([_key(graph, node, apart) for node in ran], _keeping_frames(graph, ran)))
-    if not runs:
-        return None
-    rounds = [run.split([node.id for node in ran]) for run in runs]
+def _with_runs_once(graph: Graph, rounds: list[list[Sequence[str]]]) -> Folded:
+    """Return the graph with each run, given as its rounds, drawn once."""
     group = {id_: first for ids in rounds for one in ids for id_, first in zip(one, ids[0])}
     number = {id_: which for which, (first, *_) in enumerate(rounds) for id_ in first}
     _add_leaves(graph, group, number)
@@ -146,7 +142,13 @@ def _fold_once(graph: Graph, apart: Collection[str]) -> Folded | None:
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)
-    folded = replace(folded, edges=dict.fromkeys(_edges_of_all_rounds(folded)))
+    count = {id_: node.count for id_, node in folded.nodes.items()}
+    edges = (  # a gradient edge between folded nodes loses its label, which is the first round's
+        replace(edge, label="", share=None) if edge.kind == "gradient" and min(ends) > 1 else edge
+        for edge in folded.edges
+        for ends in [(count[edge.tail], count[edge.head])]
+    )
+    folded = replace(folded, edges=dict.fromkeys(edges))
     return Folded(with_frames(folded, rounds, set(home.values())), group, number)
 
 
@@ -168,13 +170,6 @@ def _keeping_frames(graph: Graph, ran: Sequence[Node]) -> Callable[[Run], bool]:
         return True
 
     return fits
-
-
-def _edges_of_all_rounds(graph: Graph) -> Iterator[Edge]:
-    """Yield the edges; a gradient edge between folded nodes loses its label, which is the first round's."""
-    for edge in graph.edges:
-        repeats = graph.nodes[edge.tail].count > 1 and graph.nodes[edge.head].count > 1
-        yield replace(edge, label="", share=None) if edge.kind == "gradient" and repeats else edge
 
 
 def _key(graph: Graph, node: Node, apart: Collection[str]) -> Hashable:
@@ -265,13 +260,10 @@ def with_frames(graph: Graph, runs: Iterable[Sequence[Sequence[str]]], taken: Co
     """
     for ids, *more in runs if len(graph.nodes) <= _MANY else ():
         if len(ids) > 1:
-            times, forward = 1 + len(more), _with_leaves(graph, ids)
-            backward = _rules_of(graph, forward)
-            names = f"r{ids[0]}", f"t{ids[0]}"
-            graph = _framed(graph, forward, names, "forward", f"×{times}", taken)
-            graph = _framed(
-                graph, backward, names[::-1], "backward", phrase("backward ×{count}", count=times), taken
-            )
+            forward, back = _with_leaves(graph, ids), phrase("backward ×{count}", count=1 + len(more))
+            backward, names = _rules_of(graph, forward), (f"r{ids[0]}", f"t{ids[0]}")
+            graph = _framed(graph, forward, names, "forward", f"×{1 + len(more)}", taken)
+            graph = _framed(graph, backward, names[::-1], "backward", back, taken)
     return graph
 
 
