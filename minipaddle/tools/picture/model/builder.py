@@ -65,7 +65,7 @@ class Builder(Origins):
             if in_a_body(trace, event):
                 continue  # drawn with the operator whose body it is
             if isinstance(event, Enter) and event.op == "hook":
-                self.hooks.add(event)
+                self._hook(event)
             else:
                 self._gradient_event(event)
         add_errors(self, number)

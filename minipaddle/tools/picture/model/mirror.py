@@ -39,11 +39,16 @@ def mirror(trace: Trace, pass_number: int | None = None, said: str = "") -> Grap
     built.graph.subtitle = _subtitle(built, said)
     for node in built.graph.nodes.values():
         if node.kind == "error" and node.event is not None:
-            raised = phrase(
-                "{what} raised {error}", what=node.title, error=clean(built.trace.events[node.event].op)
-            )
-            built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
+            _say_raised(built.graph, node.title, built.trace.events[node.event])
     return built.graph
+
+
+def _say_raised(graph: Graph, what: str, event: Event) -> None:
+    error = clean(event.op)
+    raised = phrase("{what} raised {error}", what=what, error=error) if what else ""
+    graph.subtitle = phrases(
+        "{before}; {after}", (graph.subtitle, raised or phrase("{error} was raised", error=error))
+    )
 
 
 def _subtitle(built: Builder, said: str) -> str:
@@ -98,14 +103,10 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     built = Builder(trace, 0, add_errors)
-    errors = [event for event in trace.events if event.kind == "error"]
     parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
-    for one in errors[:1]:
-        raised = phrase("{error} was raised", error=clean(one.op))
-        if one.owner:
-            raised = phrase("{what} raised {error}", what=clean(one.owner), error=clean(one.op))
-        built.graph.subtitle = phrases("{before}; {after}", (built.graph.subtitle, raised))
+    if one := next((event for event in trace.events if event.kind == "error"), None):
+        _say_raised(built.graph, clean(one.owner), one)
     return built.graph
 
 

@@ -17,58 +17,6 @@ from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean, line_text
 
 
-class HookNodes:
-    """Adds hooks to a graph; `node_of_value` has the node that each value comes from, and is updated."""
-
-    def __init__(self, trace: Trace, graph: Graph, node_of_value: dict[int, str]) -> None:
-        self.trace = trace
-        self.graph = graph
-        self.node_of_value = node_of_value
-        self._arrived: dict[int, int] = {}  # a hook's result -> the gradient that the first hook got
-        ends = (event for event in trace.events if event.kind == "leave" and event.op == "hook")
-        self._ends = {event.origin: event for event in ends}
-
-    def add(self, enter: Event) -> None:
-        """Add the hook that begins at `enter`, if the origin of its argument is known."""
-        given = next((id_ for id_ in enter.inputs if id_ in self.node_of_value), None)
-        leave = self._ends.get(enter.index)
-        if given is None or leave is None or leave.note:  # one that raised is drawn in red
-            return
-        tail = self.node_of_value[given]
-        made = next((id_ for id_ in leave.outputs if id_ is not None), None)
-        first = self._arrived.get(given, given)
-        gradient = copy(self.trace.values[given if made is None else made])
-        # such hooks have other names, and operators made their results
-        gradient.name, gradient.kind = self.trace.values[first].name, "gradient"
-        around = self.graph.frames_of(self.graph.nodes[tail].cluster)
-        frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
-        node = self.graph.add_event(
-            self.trace,
-            enter,
-            "h",
-            "hook",
-            phrase("hook {function}", function=clean(enter.title)),
-            results=(gradient,),
-            takes=(self.trace.values[given],),
-            side="backward",
-            cluster=frame,
-            state=LOOKED_ON if made is None else "",
-            op="",
-        )
-        self.graph.join(tail, node.id, "gradient", "", node.takes)
-        for id_ in (given, first) if made is None else (given, first, made):
-            self._arrived[id_] = first
-            self.node_of_value[id_] = node.id
-
-    def replaced_by(self, value: Value) -> str | None:
-        """Return the hook whose result is `value`, in place of a gradient; None if there is none."""
-        id_ = None if value.replaces is None else self.node_of_value.get(value.replaces)
-        if id_ is None or self.graph.nodes[id_].kind != "hook":
-            return None
-        self.graph.nodes[id_] = replace(self.graph.nodes[id_], results=(value,))
-        return id_
-
-
 class Origins:
     """Finds the nodes that values come from, and adds a node for each value made outside the picture."""
 
@@ -79,7 +27,9 @@ class Origins:
         self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
         self.frames = Frames(self.graph)
         self.node_of_value: dict[int, str] = {}
-        self.hooks = HookNodes(trace, self.graph, self.node_of_value)
+        self._arrived: dict[int, int] = {}  # a hook's result -> the gradient that the first hook got
+        ends = (event for event in trace.events if event.kind == "leave" and event.op == "hook")
+        self._ends = {event.origin: event for event in ends}
         self.backward = list(trace.of_pass(number))
         stores = [event for event in within(trace, self.backward) if isinstance(event, Store)]
         self.passed = {event.about for event in stores if event.into == "passed"}
@@ -145,7 +95,47 @@ class Origins:
             if begun is not None and self.graph.nodes[begun].side == "backward":
                 self.node_of_value[id_] = begun
                 return begun
-            hook = self.hooks.replaced_by(value)
+            hook = self._replaced_by(value)
             seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
             self.node_of_value[id_] = hook or self.graph.add(seed).id
         return self.node_of_value[id_]
+
+    def _hook(self, enter: Event) -> None:
+        """Add the hook that begins at `enter`, if the origin of its argument is known."""
+        given = next((id_ for id_ in enter.inputs if id_ in self.node_of_value), None)
+        leave = self._ends.get(enter.index)
+        if given is None or leave is None or leave.note:  # one that raised is drawn in red
+            return
+        tail = self.node_of_value[given]
+        made = next((id_ for id_ in leave.outputs if id_ is not None), None)
+        first = self._arrived.get(given, given)
+        gradient = copy(self.trace.values[given if made is None else made])
+        # such hooks have other names, and operators made their results
+        gradient.name, gradient.kind = self.trace.values[first].name, "gradient"
+        around = self.graph.frames_of(self.graph.nodes[tail].cluster)
+        frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
+        node = self.graph.add_event(
+            self.trace,
+            enter,
+            "h",
+            "hook",
+            phrase("hook {function}", function=clean(enter.title)),
+            results=(gradient,),
+            takes=(self.trace.values[given],),
+            side="backward",
+            cluster=frame,
+            state=LOOKED_ON if made is None else "",
+            op="",
+        )
+        self.graph.join(tail, node.id, "gradient", "", node.takes)
+        for id_ in (given, first) if made is None else (given, first, made):
+            self._arrived[id_] = first
+            self.node_of_value[id_] = node.id
+
+    def _replaced_by(self, value: Value) -> str | None:
+        """Return the hook whose result is `value`, in place of a gradient; None if there is none."""
+        id_ = None if value.replaces is None else self.node_of_value.get(value.replaces)
+        if id_ is None or self.graph.nodes[id_].kind != "hook":
+            return None
+        self.graph.nodes[id_] = replace(self.graph.nodes[id_], results=(value,))
+        return id_

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.picture.model.forward import read_by, stopped_at, used_inside, within
-from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import clean
@@ -116,12 +116,7 @@ def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
             changed = trace.value(event.about)
             store = None if changed is None else stores.get(changed.holder)
             if store is not None:
-                _add_update(graph, trace, event, store)
-
-
-def _add_update(graph: Graph, trace: Trace, event: Event, store: Node) -> None:
-    made = tuple(trace.known(event.outputs[:1]))
-    more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
-    title = phrase("{optimizer} update", optimizer=clean(event.title))
-    graph.add_event(trace, event, "u", "update", title, **more)
-    graph.join(store.id, f"u{event.index}", "update")
+                made = tuple(trace.known(event.outputs[:1]))
+                more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
+                title = phrase("{optimizer} update", optimizer=clean(event.title))
+                graph.join(store.id, graph.add_event(trace, event, "u", "update", title, **more).id, "update")
