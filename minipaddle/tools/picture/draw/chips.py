@@ -16,10 +16,11 @@ FAR = 20
 """Most rows that an arrow may cross: about a screen of them."""
 OFTEN, NEAR = 3, 4
 """Up to `OFTEN` arrows from a node are all drawn; of more, only those across at most `NEAR` rows."""
-_FLOWING = ("value", "gradient", "cut")
+FLOWING = ("value", "gradient", "cut")
+"""Kinds of arrows along which a run goes on."""
 LONGEST = 20
 """Cells of the name on a chip: small, but enough for ``blocks.0.fc.weight``."""
-_MOVING = ("accumulate", "store")
+_MOVING = {"accumulate", "store"}
 """Kinds of nodes without a row of their own: they follow their incoming arrow."""
 
 
@@ -53,11 +54,8 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
     A saved edge that stays on the forward side, to a rule of an earlier pass, would cross all rows between.
     """
     kind = {id_: node.kind for id_, node in graph.nodes.items()}
-    flowing = [
-        edge
-        for edge in graph.edges
-        if edge.kind in _FLOWING and kind[edge.tail] not in _MOVING and kind[edge.head] not in _MOVING
-    ]
+    drawn = (edge for edge in graph.edges if edge.kind in FLOWING)
+    flowing = [edge for edge in drawn if not {kind[edge.tail], kind[edge.head]} & _MOVING]
     uses = Counter(edge.tail for edge in flowing)
     place = {id_: number for number, id_ in enumerate(graph.nodes)}
     for edge in flowing:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from minipaddle.tools.picture.choices import Detail, Direction
-from minipaddle.tools.picture.draw.chips import with_chips
+from minipaddle.tools.picture.draw.chips import FLOWING, with_chips
 from minipaddle.tools.picture.draw.dot import room_of
 from minipaddle.tools.picture.draw.theme import NODES
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
@@ -70,12 +70,9 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
     if direction == "LR":
         return _lying(drawn, rows, values)
     sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
-    saved = (
-        cell_len(cut_cells(spoken(edge.label), _LONGEST_AT_ARROW))
-        for edge in drawn.edges
-        if edge.kind == "saved"
-    )
-    between = max(saved, default=0) * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
+    saved = (spoken(edge.label) for edge in drawn.edges if edge.kind == "saved")
+    longest = max((cell_len(cut_cells(label, _LONGEST_AT_ARROW)) for label in saved), default=0)
+    between = longest * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
     high: dict[float, int] = {}
     for node in drawn.nodes.values():
         high[rows[node.id]] = max(high.get(rows[node.id], 0), len(label(node, values)))
@@ -102,11 +99,8 @@ def _rows(graph: Graph) -> dict[str, float]:
     for edge in graph.edges:
         if edge.head in rows and graph.nodes[edge.tail].is_leaf:
             first[edge.tail] = min(first.get(edge.tail, len(ran)), rows[edge.head])
-    rows |= {
-        node.id: first.get(node.id, 0.0) - 1
-        for node in nodes
-        if node.id not in rows and node.side == "forward"
-    }
+    leaves = [node.id for node in nodes if node.id not in rows and node.side == "forward"]
+    rows |= {id_: first.get(id_, 0.0) - 1 for id_ in leaves}
     twins = {other: forward for forward, other in graph.rows()} | {
         node.id: node.twin for node in nodes if node.side == "update" and node.twin is not None
     }
@@ -129,10 +123,7 @@ def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) 
         for id_ in graph.frames_of(node.cluster):
             reach[id_].add(rows[node.id])
     for edge in graph.edges:
-        if (
-            edge.kind in ("value", "cut", "gradient")
-            and (graph.nodes[edge.tail].side == "forward") is forward
-        ):
+        if edge.kind in FLOWING and (graph.nodes[edge.tail].side == "forward") is forward:
             _pass(graph, edge, rows, inside)
     every = sorted(rows.values())
     depths = graph.depths()

@@ -75,7 +75,10 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     if node.kind == "error":
         return tuple(wrap(spoken(node.state), _MESSAGE))
     if node.count > 1 or len(node.results) > _MANY_RESULTS:
-        lines = _lines_of_many(node, values)
+        lines = []
+        for shape, names, of_all in node.made_in_rounds:
+            lines.append(f"{spoken(names)} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape)
+            lines.append(_range(of_all) if values != "none" else "")
     elif node.kind in _MADE_BY_RUNNING:
         closed = node.kind in ("layer", "layer_grad") and values != "full"
         named = node.results[:_MOST_RESULTS] if closed else node.results
@@ -86,15 +89,6 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
     else:
         lines = [line for value in node.results[:1] for line in _own_lines(node, value, values)]
     return tuple(filter(None, (*lines, _state(node, values))))
-
-
-def _lines_of_many(node: Node, values: Detail) -> list[str]:
-    """Return the lines of a merged node: the common name and shape, and the range of norms."""
-    lines = []
-    for shape, names, of_all in node.made_in_rounds:
-        lines.append(f"{spoken(names)} {shape}".strip() if node.kind in _MADE_BY_RUNNING else shape)
-        lines.append(_range(of_all) if values != "none" else "")
-    return lines
 
 
 def _range(of_all: Sequence[Value]) -> str:
