@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import product
 from typing import NamedTuple
 
 from minipaddle.tools.picture.choices import BadOption, Options
@@ -63,11 +64,8 @@ class Named(NamedTuple):
 _NO_NAMES = Named(frozenset(), frozenset())
 
 
-class _Way(NamedTuple):
-    """One way to see a graph: which frames are closed, and whether repeats are drawn once."""
-
-    depth: int
-    folded: bool
+_Way = tuple[int, bool]
+"""One way to see a graph: the depth from which frames are closed, and whether repeats are drawn once."""
 
 
 def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
@@ -79,15 +77,15 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     deepest = max(graph.depths().values(), default=0)
     if options.depth is not None:
         depth = deepest if options.depth == "all" else int(options.depth)
-        way = _Way(depth, options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few)
+        folded = options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few
     elif options.fold == "none" or _fits(graph, options, room):
-        way = _Way(deepest, False)
+        depth, folded = deepest, False
     else:
-        way = _chosen(graph, options, room, deepest)
-    seen = _seen(graph, way, open_)
+        depth, folded = _chosen(graph, options, room, deepest)
+    seen = _seen(graph, (depth, folded), open_)
     by_itself = options.depth is None and options.fold == "auto"
-    repeats = way.folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
-    return replace(seen, closed=_line_on_closed(graph, way, open_, repeats)) if by_itself else seen
+    repeats = folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
+    return replace(seen, closed=_line_on_closed(graph, depth, open_, repeats)) if by_itself else seen
 
 
 def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
@@ -127,8 +125,9 @@ def _fits(graph: Graph, options: Options, room: Room) -> bool:
 def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
     """Return the most detailed view that fits; if none does, one that fits in width, or the smallest."""
     second = None
-    way = _Way(0, True)
-    for way in _ways(deepest):
+    step = max(1, math.ceil(deepest / _LEVELS))
+    depths = dict.fromkeys([*range(deepest, 0, -step), 0])
+    for way in product(depths, (False, True)):
         seen = _seen(graph, way)
         if len(seen.nodes) > room.most:
             continue
@@ -136,27 +135,20 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
         size = seen.views.get(about) or seen.views.setdefault(about, extent(seen, *about))
         if size.width <= room.wide and size.height <= TALL:
             return way
-        if second is None and way.folded and size.width <= room.wide:
+        if second is None and way[1] and size.width <= room.wide:
             second = way
-    return second or way
-
-
-def _ways(deepest: int) -> Iterator[_Way]:
-    """Yield views from the deepest on, at most `_LEVELS` depths; each unfolded, then folded."""
-    step = max(1, math.ceil(deepest / _LEVELS))
-    for depth in dict.fromkeys([*range(deepest, 0, -step), 0]):
-        yield _Way(depth, False)
-        yield _Way(depth, True)
+    return second or (0, True)
 
 
 def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
     """Return `graph` in one view, made once: with its frames closed and its repeats folded."""
     if (way, open_) not in graph.views:
-        if way.folded:
-            closed = _seen(graph, way._replace(folded=False), open_)
+        depth, folded = way
+        if folded:
+            closed = _seen(graph, (depth, False), open_)
             seen = fold(sums_together(graph) if closed is graph else closed, open_.alone)
         else:
-            closed = _closed(graph, way.depth, open_)
+            closed = _closed(graph, depth, open_)
             seen = closed if closed is graph else sums_together(closed)
         graph.views[way, open_] = seen
     found: Graph = graph.views[way, open_]
@@ -173,9 +165,9 @@ def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
     return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_.frames}
 
 
-def _line_on_closed(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str:
+def _line_on_closed(graph: Graph, depth: int, open_: Named, repeats: bool) -> str:
     """Return the line on closed frames and folded `repeats`, and how to open them; "" if there are none."""
-    shut = _shut(graph, way.depth, open_)
+    shut = _shut(graph, depth, open_)
     closed = [
         one
         for one in graph.clusters.values()
@@ -191,7 +183,7 @@ def _line_on_closed(graph: Graph, way: _Way, open_: Named, repeats: bool) -> str
                 "{what}: --open {name} opens one, --depth {depth} the next level, --depth all every one",
                 what=_closed_words(len(closed), kinds),
                 name=shlex.quote(closed[0].path or closed[0].title),
-                depth=way.depth + 1,
+                depth=depth + 1,
             )
         )
     if repeats:

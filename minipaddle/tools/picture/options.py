@@ -1,7 +1,6 @@
 """Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown, the colours."""
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -38,7 +37,10 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     else:
         smaller = as_opened(smaller, options, room)
     if options.fold == "auto" and not options.focus and len(smaller.nodes) > room.most:
-        smaller = replace(only(smaller, _at_the_loss(smaller, room.most)), closed=smaller.closed)
+        ran = [node.side for node in smaller.nodes.values()]
+        middle = next((n for n, side in enumerate(ran) if side != "forward"), len(ran))
+        around = [*smaller.nodes][max(0, middle - room.most // 2) : middle + room.most // 2]
+        smaller = replace(only(smaller, set(around)), closed=smaller.closed)  # what is near the loss
     return _with_subtitle(graph, smaller, options)
 
 
@@ -82,13 +84,6 @@ def _like(graph: Graph, name: str) -> str:
     names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
     close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
     return phrase("do you mean {names}?", names=phrases("{before} or {after}", close)) if close else ""
-
-
-def _at_the_loss(graph: Graph, most: int) -> Collection[str]:
-    """Return the ids of the last nodes of forward, and the first of backward."""
-    nodes = list(graph.nodes)
-    middle = next((n for n, id_ in enumerate(nodes) if graph.nodes[id_].side != "forward"), len(nodes))
-    return set(nodes[max(0, middle - most // 2) : middle + most // 2])
 
 
 def _unmatched(graph: Graph, options: Options) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -102,19 +102,13 @@ def _squeezed(row: Row, cells: int, symbols: Symbols) -> str:
     return f"{cut_cells(row.ins, room, symbols.ellipsis)} {outs}" if room > 1 else outs
 
 
-@dataclass
 class _Tree:
     """Makes the rows of one Program."""
 
-    program: Program
-    view: ProgramView
-    shown: set[Block] = field(default_factory=set)
-    added: frozenset[Operator] = field(init=False)
-    new: frozenset[Variable] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.added = added(self.program, self.view.elsewhere)
-        self.new = added_variables(self.program, self.view.elsewhere)
+    def __init__(self, program: Program, view: ProgramView) -> None:
+        self.program, self.view = program, view
+        self.shown: set[Block] = set()
+        self.added = added(program, view.elsewhere)
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows."""
@@ -132,7 +126,8 @@ class _Tree:
         """Return how many Operators there were before, and are now."""
         ops = [op for block in self.program.blocks for op in block.ops]
         count = sum(1 for _ in self.program.list_vars())
-        before = len(ops) - len(self.added), count - len(self.new)
+        new = added_variables(self.program, self.view.elsewhere)
+        before = len(ops) - len(self.added), count - len(new)
         for when, (calls, variables) in ((say("before"), before), (say("after "), (len(ops), count))):
             yield Row(f"{when}  {_ops(calls)}{say(', ')}{say('{count} variables', count=variables)}")
 
@@ -183,6 +178,6 @@ def _block_title(block: Block) -> str:
 
 def _use_of(op: Operator, block: Block) -> str:
     """Return the role of a Block that was given to a custom operator."""
-    if op.type == "pylayer":
-        return say(", forward") if op.blocks()[0] is block else say(", backward")
-    return say(", backward") if op.type == "pylayer_grad" else ""
+    if op.type == "pylayer" and op.blocks()[0] is block:
+        return say(", forward")
+    return say(", backward") if op.type in ("pylayer", "pylayer_grad") else ""

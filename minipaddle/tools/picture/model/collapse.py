@@ -66,8 +66,8 @@ def sums_together(graph: Graph) -> Graph:
             terms[head].append(edge.tail)
     sums = {id_: _sum(graph, id_, several, terms[id_]) for id_, several in parts.items()}
     group = last | {id_: id_ for id_ in sums}
-    if not last:
-        return quotient(graph, group, sums) if sums else graph
+    if not sums:
+        return graph
     joined = quotient(graph, group, sums)
     return replace(joined, edges=dict.fromkeys(_with_shares(joined, set(last.values()))))
 
