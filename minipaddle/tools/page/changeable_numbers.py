@@ -22,7 +22,6 @@ from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES
-from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
@@ -40,10 +39,8 @@ def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[
     changing = {value.id for value in live.trace.values if live.place(value.id) is not None}
     with following(follower), as_fields(changing):
         for id_, node in nodes.items():
-            lines = {
-                name: [_line(one, tables) for one in said]
-                for name, said in explained_lines(node, live.trace).items()
-            }
+            said = explained_lines(node, live.trace)
+            lines = {name: [_line(one, tables) for one in several] for name, several in said.items()}
             if any(isinstance(line, list) for several in lines.values() for line in several):
                 found[id_] = lines
     live.program.functions |= follower.formulas.functions
@@ -92,11 +89,10 @@ _COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64", "float16")
 
 
-def live_of(trace: Trace, number: int) -> Live | Fixed:
-    """Return a pass as a program, or the reason why its numbers cannot be changed."""
-    if sum(1 for _ in trace.of_pass(number)) > MOST_EVENTS:
+def live_of(trace: Trace, graph: Graph) -> Live | Fixed:
+    """Return the pass of a whole graph as a program, or the reason why its numbers cannot be changed."""
+    if sum(1 for _ in trace.of_pass(graph.pass_number)) > MOST_EVENTS:
         return too_many_events()
-    graph = mirror(trace, number)
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
     if count > MOST_NUMBERS:
@@ -149,7 +145,7 @@ def live_object(
     if live is None:
         return None
     if isinstance(live, Fixed):
-        return {"why": said_why(live)}
+        return {"why": say("The numbers here cannot be changed: {why}", why=live)}
     known = {value.id: value for value in _values(graph)}
     places = {id_: at for id_ in known if (at := live.place(id_)) is not None}
     terms = {
@@ -185,11 +181,6 @@ def live_object(
         "told": live.told,
         **lines,
     }
-
-
-def said_why(why: Fixed) -> str:
-    """Return the sentence that numbers cannot be changed."""
-    return say("The numbers here cannot be changed: {why}", why=why)
 
 
 def functions_of(lives: Iterable[Live | Fixed | None]) -> str:

@@ -52,11 +52,8 @@ class Tables:
         """Return the names of fields by letters, after putting a letter for each name in all `facts` and values."""
         letters: dict[str, str] = {}
         for one in (*facts, *self.values.values()):
-            known = {
-                letters.setdefault(name, ascii_letters[len(letters)]): said for name, said in one.items()
-            }
-            one.clear()
-            one |= known
+            for name in list(one):
+                one[letters.setdefault(name, ascii_letters[len(letters)])] = one.pop(name)
         return {letter: name for name, letter in letters.items()}
 
     def _known(self, value: Value) -> dict[str, Any]:
@@ -103,7 +100,8 @@ def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) 
         known |= {"file": file, "line": int(line)}
     if with_sentence:
         known["says"] = sentence(node)
-    known |= _explained(node, trace, tables)
+    for name, said in explained_lines(node, trace).items() if trace is not None else ():
+        known[name] = [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
     if page := _documentation(node, trace):
         known["doc"] = tables.text(page)
     return {key: said for key, said in known.items() if said and said != _DEFAULTS.get(key)}
@@ -127,17 +125,8 @@ def take_out_common(facts: Iterable[dict[str, Any]]) -> dict[str, dict[str, str]
     return common
 
 
-def _explained(node: Node, trace: Trace | None, tables: Tables) -> dict[str, list[Any]]:
-    """Return the answer of the debugger's ``why``."""
-    lines = {} if trace is None else explained_lines(node, trace)
-    return {
-        name: [cut(line, LONGEST) if name == "numbers" else tables.text(line) for line in said]
-        for name, said in lines.items()
-    }
-
-
 def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
-    """Return the answer of ``why`` by sections; a closed layer has many operators, and no formula."""
+    """Return the answer of the debugger's ``why`` by sections; a closed layer has many operators, and no formula."""
     if node.event is None or node.kind in ("layer", "layer_grad"):
         return {}
     event = trace.events[node.event]

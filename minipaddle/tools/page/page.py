@@ -92,7 +92,7 @@ def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
     live = options.live and not options.math and graph.pass_number
-    pushed = live_of(trace, graph.pass_number) if live and trace is not None else None
+    pushed = live_of(trace, picture.whole) if live and trace is not None else None
     found, seen = closable_of(graph), shaped(picture.whole, options)
     return Sheet(graph, style, state_of(graph, found, seen), found, pushed)
 
@@ -173,15 +173,14 @@ def source_html(graph: Graph, trace: Trace | None) -> str:
     nodes = grouped((node.where, node.id) for node in graph.nodes.values() if node.where)
     files = {where.rpartition(":")[0] for where in nodes}
     texts = {clean(file_title(path)): text for path, text in trace.sources.items()}
-    return "".join(_file_html(name, texts[name], nodes) for name in sorted(files & texts.keys()))
-
-
-def _file_html(name: str, text: str, nodes: dict[str, list[str]]) -> str:
-    numbered = list(enumerate(text.splitlines(), 1))
-    if len(numbered) > _MOST_LINES:
-        numbered = [(number, line) for number, line in numbered if f"{name}:{number}" in nodes]
-    lines = "".join(_line_html(f"{name}:{number}", number, line, nodes) for number, line in numbered)
-    return f"<h3>{escape(name)}</h3>{lines}"
+    html = ""
+    for name in sorted(files & texts.keys()):
+        lines = [
+            (f"{name}:{number}", number, line) for number, line in enumerate(texts[name].splitlines(), 1)
+        ]
+        shown = lines if len(lines) <= _MOST_LINES else [line for line in lines if line[0] in nodes]
+        html += f"<h3>{escape(name)}</h3>" + "".join(_line_html(*line, nodes) for line in shown)
+    return html
 
 
 def _line_html(at: str, number: int, line: str, nodes: dict[str, list[str]]) -> str:
