@@ -84,25 +84,15 @@ def _graph(
     chosen = Options(**options)
     held = of if isinstance(of, Tensor) else getattr(of, "trace", of)
     recording = held if isinstance(held, Trace) else None
-    roots = [] if recording is not None else _tensors(of)
-    recording = recording or _recorded_now()
+    roots = [of] if isinstance(of, Tensor) else of
+    if recording is None:
+        if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
+            what = type(of).__name__
+            raise TypeError(f"graph() takes a Tensor, a list of them, a Program or a recording, not {what}")
+        now = next((one for one in observers() if isinstance(one, Recorder)), None)
+        recording = now.trace if now is not None and now.trace.passes else None
     if recording is not None:
         return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen)
-    trace = trace_of(roots, params, frame)
+    trace = trace_of(list(roots), params, frame)
     trace.script = "the tape"
     return Picture(mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen)
-
-
-def _tensors(of: Any) -> list[Tensor]:
-    """Return the roots of a picture as a list. Raises TypeError unless they are one or several tensors."""
-    roots = [of] if isinstance(of, Tensor) else of
-    if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
-        what = type(of).__name__
-        raise TypeError(f"graph() takes a Tensor, a list of them, a Program or a recording, not {what}")
-    return list(roots)
-
-
-def _recorded_now() -> Trace | None:
-    """Return the recording in progress, if there is one and it has a backward pass; else None."""
-    recorder = next((one for one in observers() if isinstance(one, Recorder)), None)
-    return recorder.trace if recorder is not None and recorder.trace.passes else None
