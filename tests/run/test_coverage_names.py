@@ -9,7 +9,7 @@ from minipaddle.tools.run.coverage import look_up, sites_of, uses_of
 
 
 def names(source):
-    return {site.name for site in sites_of(ast.parse(source))}
+    return {name for name, _ in sites_of(ast.parse(source))}
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Lists the names of Paddle that a script uses, with lines and whether they exist here; it is not run."""
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 
 from minipaddle.engine.names import missing as names
@@ -12,26 +13,17 @@ from minipaddle.tools.run.source import read_script
 from minipaddle.tools.words.group_by import grouped
 
 
-@dataclass(frozen=True)
-class Site:
-    """One use of a Paddle name in a script."""
+def sites_of(tree: ast.AST) -> list[tuple[str, int]]:
+    """Return each use of a Paddle name in a syntax tree, the full name and its line, in the order of the lines.
 
-    name: str
-    """The full name: ``paddle.nn.functional.relu``."""
-    line: int
-
-
-def sites_of(tree: ast.AST) -> list[Site]:
-    """Return every use of a Paddle name in a syntax tree, in the order of the lines.
-
-    >>> [site.name for site in sites_of(ast.parse("import paddle.nn.functional as F; F.relu(x)"))]
-    ['paddle.nn.functional', 'paddle.nn.functional.relu']
+    >>> sites_of(ast.parse("import paddle.nn.functional as F; F.relu(x)"))
+    [('paddle.nn.functional', 1), ('paddle.nn.functional.relu', 1)]
     """
     imports = _Imports()
     imports.visit(tree)
     uses = _Uses(imports.aliases)
     uses.visit(tree)
-    return sorted(imports.sites + uses.sites, key=lambda site: site.line)
+    return sorted(imports.sites + uses.sites, key=itemgetter(1))
 
 
 class _Imports(ast.NodeVisitor):
@@ -40,7 +32,7 @@ class _Imports(ast.NodeVisitor):
     def __init__(self) -> None:
         self.aliases: dict[str, str] = {}
         """The meanings of the script's names: ``F`` is ``paddle.nn.functional``."""
-        self.sites: list[Site] = []
+        self.sites: list[tuple[str, int]] = []
 
     def visit_Import(self, node: ast.Import) -> None:
         for item in node.names:
@@ -48,26 +40,19 @@ class _Imports(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         package = names.paddle_name(node.module or "")
-        if node.level == 0 and package == "minipaddle":
-            for item in node.names:
-                self._bind(item.asname, names.paddle_name(f"minipaddle.{item.name}"), node.lineno)
-        if node.level == 0 and is_paddle(package):
-            for item in node.names:
-                self._bind_from(package, item)
+        for item in node.names if node.level == 0 else ():
+            if item.name == "*" and is_paddle(package):
+                self.aliases |= {name: f"{package}.{name}" for name in offered(package)}
+            else:
+                name = names.paddle_name(f"{package}.{item.name}")
+                self._bind(item.asname or item.name, name, item.lineno)
 
     def _bind(self, alias: str | None, name: str, line: int) -> None:
         if not is_paddle(name):
             return
         self.aliases[alias or "paddle"] = name if alias else "paddle"
         if name != "paddle":
-            self.sites.append(Site(name, line))
-
-    def _bind_from(self, package: str, item: ast.alias) -> None:
-        if item.name == "*":
-            self.aliases |= {name: f"{package}.{name}" for name in offered(package)}
-        else:
-            self.aliases[item.asname or item.name] = f"{package}.{item.name}"
-            self.sites.append(Site(f"{package}.{item.name}", item.lineno))
+            self.sites.append((name, line))
 
 
 class _Uses(ast.NodeVisitor):
@@ -75,7 +60,7 @@ class _Uses(ast.NodeVisitor):
 
     def __init__(self, aliases: dict[str, str]) -> None:
         self.aliases = dict(aliases)
-        self.sites: list[Site] = []
+        self.sites: list[tuple[str, int]] = []
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)
@@ -88,17 +73,15 @@ class _Uses(ast.NodeVisitor):
             else:
                 self.visit(target)
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
+    def visit_Attribute(self, node: ast.Attribute | ast.Name) -> None:
         spelled = self._spelled(node)
         if spelled is None:
-            self.visit(node.value)
-        else:
-            self.sites.append(Site(spelled, node.lineno))
+            self.generic_visit(node)
+        elif spelled != "paddle":
+            self.sites.append((spelled, node.lineno))
 
     def visit_Name(self, node: ast.Name) -> None:
-        name = self.aliases.get(node.id, "paddle")
-        if name != "paddle":
-            self.sites.append(Site(name, node.lineno))
+        self.visit_Attribute(node)
 
     def _spelled(self, node: ast.expr) -> str | None:
         """Return the full name of a chain of attributes, ``paddle.nn.Linear``, if it starts with a Paddle name."""
@@ -116,6 +99,6 @@ def uses_of(path: Path) -> list[Lookup]:
     """
     answer = cache(look_up)
     sites = sites_of(ast.parse(read_script(path), path))
-    found = grouped((answer(site.name), site.line) for site in sites)
+    found = grouped((answer(name), line) for name, line in sites)
     uses = (replace(use, lines=tuple(lines)) for use, lines in found.items())
     return sorted(uses, key=lambda use: use.name)
