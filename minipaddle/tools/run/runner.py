@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -79,17 +80,14 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 
     Raises UnusableScript or RuntimeError.
     """
-
-    def body() -> None:
-        runpy.run_module(name, run_name="__main__", alter_sys=True)
-
+    body = partial(runpy.run_module, name, run_name="__main__", alter_sys=True)
     end = _run(body, [name, *args], os.getcwd())
     if isinstance(end.exception, ImportError) and end.exception.__traceback__ is None:
         raise UnusableScript(str(end.exception))  # runpy's own error: nothing ran
     return end
 
 
-def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd:
+def _run(body: Callable[[], object], argv: list[str], directory: str) -> ScriptEnd:
     install()
     with script_environment(argv, directory), spawned_have_paddle():
         before, printed = sys.excepthook, dict[str, None]()
@@ -102,7 +100,7 @@ def _run(body: Callable[[], None], argv: list[str], directory: str) -> ScriptEnd
         return ScriptEnd(code, error, hook, tuple(printed))
 
 
-def _ending(body: Callable[[], None]) -> tuple[int, BaseException | None]:
+def _ending(body: Callable[[], object]) -> tuple[int, BaseException | None]:
     """Call `body`; return the exit status and the exception it ended with, if any."""
     try:
         body()
@@ -141,20 +139,15 @@ def _main_module(script: Path) -> Iterator[ModuleType]:
 
 
 def _is_ours(thing: object) -> bool:
-    """Return whether a module, class or object is minipaddle's, and has no attributes set by users."""
-    if isinstance(thing, ModuleType):
-        home = thing.__name__
-    else:
-        home = (thing if isinstance(thing, type) else type(thing)).__module__
-    return home.partition(".")[0] in ("minipaddle", "paddle") and not _holds_what_users_put_there(thing)
-
-
-def _holds_what_users_put_there(thing: object) -> bool:
-    """Return whether users set attributes on an object: a layer's `fc3`, or a PyLayer's ctx."""
+    """Return whether a module, class or object is minipaddle's; no layer or ctx, which get attributes from users."""
     from minipaddle.paddle.autograd import PyLayerContext
     from minipaddle.paddle.nn import Layer
 
-    return isinstance(thing, Layer | PyLayerContext)
+    kind = thing if isinstance(thing, type) else type(thing)
+    home = thing.__name__ if isinstance(thing, ModuleType) else kind.__module__
+    return home.partition(".")[0] in ("minipaddle", "paddle") and not isinstance(
+        thing, Layer | PyLayerContext
+    )
 
 
 # -- the state of the process ------------------------------------------------------------------------------------------
