@@ -1,7 +1,8 @@
 """Threads that a script starts are named, whether they have ended or still wait; other threads are not."""
 
-import sys
 import threading
+
+import pytest
 
 from minipaddle.tools.cli.record import threads_named
 
@@ -24,18 +25,8 @@ def test_the_quick_and_the_waiting_are_named_and_no_other():
     assert sorted(set(names)) == ["quick", "waiting"]
 
 
-def test_a_profile_function_for_threads_is_left_as_it_was():
-    seen = []
-
-    def mine(frame, event, arg):
-        seen.append(sys.getprofile())
-
-    threading.setprofile(mine)
-    try:
-        with threads_named():
-            run("one").join()
-        assert threading.getprofile() is mine
-    finally:
-        threading.setprofile(None)
-    assert seen
-    assert set(seen) == {mine}
+def test_threads_start_as_before_once_it_is_over_however_that_was():
+    before = threading.Thread.start
+    with pytest.raises(ZeroDivisionError), threads_named():
+        raise ZeroDivisionError
+    assert threading.Thread.start is before

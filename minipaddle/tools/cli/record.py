@@ -225,21 +225,16 @@ def write_recording(trace: Trace, path: Path, shown: Path) -> None:
 def threads_named() -> Iterator[list[str]]:
     """Yield a list that gets the name of each thread started in the ``with`` block.
 
-    Each thread reports its name through the profile function that it starts with, and then removes that. A thread that
-    has not done so by the end of the block is still alive, and is asked. (An audit hook would run at every look at a
-    frame, and a recording has many; nor can it be removed.)
+    (An audit hook would run at every look at a frame, and a recording has many; nor can it be removed.)
     """
-    before, profile = threading.enumerate(), threading.getprofile()
-    names: list[str] = []
+    start, names = threading.Thread.start, list[str]()
 
-    def began(*_: object) -> None:
-        sys.setprofile(profile)
-        names.append(threading.current_thread().name)
+    def started(thread: threading.Thread) -> None:
+        start(thread)
+        names.append(thread.name)
 
-    threading.setprofile(began)
+    type.__setattr__(threading.Thread, "start", started)
     try:
         yield names
     finally:
-        threading.setprofile(profile)
-        alive = [thread.name for thread in threading.enumerate() if thread not in before]
-        names += [name for name in alive if name not in names]
+        type.__setattr__(threading.Thread, "start", start)
