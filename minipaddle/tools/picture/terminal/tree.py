@@ -49,9 +49,11 @@ def tree_rows(
         fold: whether to write repeats in a long tree once.
         sizes: whether to show the bytes kept for backward.
     """
-    lines = _lines(_Tree(graph, trace, symbols, sizes))
-    if fold and len(lines) > _MANY:
+    tree = _Tree(graph, trace, symbols, sizes)
+    if fold and (len(tree.events) > _MANY or len(_lines(tree)) > _MANY):
         lines = folded(_lines(_Tree(graph, trace, symbols, sizes, deep_last=True)), symbols)
+    else:
+        lines = _lines(_Tree(graph, trace, symbols, sizes))
     yield from laid_out(lines, symbols)
 
 
@@ -83,6 +85,8 @@ class _Tree:
         self.sizes, self.deep_last = sizes, deep_last
         self.shown: dict[int, int] = {}
         """Unfolded event -> its line."""
+        self.leaves: dict[int, Line] = {}
+        """Value without an operator in the picture -> its line, which stands below each operator that reads it."""
         self.cuts = Cuts(trace)
         nodes = list(graph.nodes.values())
         self.errors = [node for node in nodes if node.kind == "error"]
@@ -184,7 +188,9 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
         id_ = on_the_tape(tree.trace, id_)
         value, event = tree.trace.values[id_], tree.event_of(id_)
         depth = lines[parent].depth + 1 if parent >= 0 else 0
-        line = _leaf_line(tree, value) if event is None else _op_line(tree, value, event)
+        if event is None and id_ not in tree.leaves:
+            tree.leaves[id_] = _leaf_line(tree, value)
+        line = tree.leaves[id_] if event is None else _op_line(tree, value, event)
         above = None if event is None else tree.shown.get(event.index)
         saved = spaced(line.saved if above is None else "", over)
         lines.append(replace(line, depth=depth, parent=parent, above=above, saved=saved))
