@@ -6,7 +6,7 @@ inputs tests all elements; where it finds a mistake, each element is moved alone
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -167,9 +167,10 @@ class _Moved:
                 direction = direction + direction.swapaxes(-1, -2).conj()
             self.directions[place] = direction
 
-    def answers(self, seeds: Arrays) -> Sequence[Array | None]:
-        """Return the results of the rules for these incoming gradients."""
-        return self.applied.rules(self.wanted, seeds)
+    @cached_property
+    def answers(self) -> Sequence[Array | None]:
+        """The results of the rules for the incoming gradients."""
+        return self.applied.rules(self.wanted, self.seeds)
 
     def noise(self, place: int) -> Array:
         """Return a bound on the rounding error of one input's gradient in single precision."""
@@ -177,7 +178,7 @@ class _Moved:
         shaken = [
             None if one is None else one * (1 + eps * rng.uniform(-1, 1, one.shape)) for one in self.seeds
         ]
-        one, other = (self.answers(seeds)[place] for seeds in (self.seeds, shaken))
+        one, other = self.answers[place], self.applied.rules(self.wanted, shaken)[place]
         if one is None or other is None:
             return np.zeros(())
         gap = np.abs(np.asarray(one) - np.asarray(other))
@@ -192,12 +193,12 @@ class _Moved:
         gaps = []
         for step in _STEPS:
             up, down = self._ends(step), self._ends(-step)
-            gap = self._gap(self.seeds, up, down, step)
+            gap = self._gap(self.seeds, self.answers, up, down, step)
             if gap > _TOLERANCE:
                 smooth = self._smooth(up, down)
                 if not any(one is not None and one.any() for one in smooth):
                     continue
-                gap = self._gap(smooth, up, down, step)
+                gap = self._gap(smooth, self.applied.rules(self.wanted, smooth), up, down, step)
             if gap <= _TOLERANCE:
                 return gap
             gaps.append(gap)
@@ -210,8 +211,9 @@ class _Moved:
         }
         return self.applied.outputs(moved)
 
-    def _gap(self, seeds: Arrays, up: Arrays, down: Arrays, step: float) -> float:
-        answers = self.answers(seeds)
+    def _gap(
+        self, seeds: Arrays, answers: Sequence[Array | None], up: Arrays, down: Arrays, step: float
+    ) -> float:
         slope = 0.0
         for seed, high, low in zip(seeds, up, down):
             if seed is not None and high is not None and low is not None and high.dtype.kind in "fc":
@@ -230,7 +232,7 @@ class _Moved:
     def _smooth(self, up: Arrays, down: Arrays) -> Arrays:
         """Return the incoming gradients, zero where an output has no slope: at a kink, or not finite."""
         seeds: Arrays = []
-        for seed, high, low, here in zip(self.seeds, up, down, self.applied.outputs()):
+        for seed, high, low, here in zip(self.seeds, up, down, self.applied.at_rest):
             if seed is None or high is None or low is None or here is None:
                 seeds.append(None)
                 continue
@@ -259,9 +261,9 @@ def check_operator(call: Call, how: How) -> list[Checked]:
             one.leave("unchecked", say("{op} keeps what chance drew", op=op.name))
         return found
     moved = _Moved(call, [place for place, _ in inputs], seeds, how)
-    gap, answers = moved.apart(), moved.answers(seeds)
+    gap = moved.apart()
     for place, one in zip(moved.places, found):
-        given, answer = in_double(recorded(call.trace, outputs[place] or 0)), answers[place]
+        given, answer = in_double(recorded(call.trace, outputs[place] or 0)), moved.answers[place]
         right = np.zeros(given.shape) if answer is None else np.asarray(answer)
         if gap is None:
             one.leave("unsure", say("at a kink, or not finite"))

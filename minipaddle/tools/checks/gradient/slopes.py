@@ -5,6 +5,7 @@ as a function of its inputs, at the recorded numbers, and the results of its rul
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -280,6 +281,11 @@ class Applied:
         space = {**self.space, **{-1 - place: array for place, array in (moved or {}).items()}}
         return self.replay.outputs(self.call, space.__getitem__)
 
+    @cached_property
+    def at_rest(self) -> list[Array | None]:
+        """The operator's outputs at the numbers of the run."""
+        return self.outputs()
+
     def function(self, places: Sequence[int]) -> Function:
         """Return the operator as a function of the inputs at `places`."""
 
@@ -291,7 +297,7 @@ class Applied:
 
     def rules(self, wanted: Sequence[bool], seeds: Sequence[Array | None]) -> Sequence[Array | None]:
         """Return the gradients of the wanted inputs by the rules, in double precision."""
-        made = {id_: out for id_, out in zip(self.call.outputs, self.outputs()) if id_ is not None}
+        made = {id_: out for id_, out in zip(self.call.outputs, self.at_rest) if id_ is not None}
         space = {**self.space, **{id_: out for id_, out in made.items() if out is not None}}
         op = TABLE[self.forward.op]
         with within(EAGER.reading), np.errstate(all="ignore"):
