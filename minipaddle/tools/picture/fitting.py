@@ -234,6 +234,12 @@ def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
         yield from (cluster.path, f"{network}.{cluster.path}", cluster.layer)
 
 
+def meant_by(name: str, names: Iterable[str]) -> str:
+    """Return a question with up to three similar names; "" if there are none, or a name is longer than any."""
+    similar = dict.fromkeys(get_close_matches(name, [*names], n=3) if len(name) < 200 else ())
+    return phrase("do you mean {names}?", names=phrases("{before} or {after}", similar)) if similar else ""
+
+
 def _plain(name: str) -> str:
     """Return a name with dots for brackets: ``blocks[3].fc`` is ``blocks.3.fc``."""
     return clean(name).replace("[", ".").replace("]", "").removesuffix(" backward")
@@ -246,9 +252,8 @@ def _there_are(graph: Graph, name: str) -> str:
     names += dict.fromkeys(cluster.layer for cluster in frames if cluster.layer)
     if not names:
         return phrase("there are no layers in this picture")
-    close_ = get_close_matches(name, names, n=3) if len(name) < 200 else []
-    if close_:
-        return phrase("do you mean {names}?", names=phrases("{before} or {after}", close_))
+    if meant := meant_by(name, names):
+        return meant
     shown = ", ".join(names[:_NAMES])
     if len(names) > _NAMES:
         shown = phrase("{names} and {count} more", names=shown, count=len(names) - _NAMES)

@@ -2,11 +2,10 @@
 
 import re
 from dataclasses import replace
-from difflib import get_close_matches
 
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.theme import Style
-from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened
+from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened, meant_by
 from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
@@ -76,14 +75,9 @@ def _neighbourhood(graph: Graph, focus: str) -> Graph:
     named = {node.id for node in graph.nodes.values() if name in _texts(node)}
     if not named:
         nobody = phrase("focus: no node is called {name!r}", name=name)
-        raise BadOption(phrases("{before}; {after}", (nobody, _like(graph, name))))
+        names = (text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text)
+        raise BadOption(phrases("{before}; {after}", (nobody, meant_by(clean(name), names))))
     return only(graph, near(graph, named, steps))
-
-
-def _like(graph: Graph, name: str) -> str:
-    names = [text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text]
-    close = list(dict.fromkeys(get_close_matches(clean(name), names, n=3)))
-    return phrase("do you mean {names}?", names=phrases("{before} or {after}", close)) if close else ""
 
 
 def _unmatched(graph: Graph, options: Options) -> list[str]:

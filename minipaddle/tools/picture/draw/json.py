@@ -28,10 +28,8 @@ def graph_object(graph: Graph) -> dict[str, Any]:
         "subtitle": graph.subtitle,
         **({"closed": graph.closed} if graph.closed else {}),
         "pass": graph.pass_number,
-        "nodes": [node_object(node) | _rounds(node) for node in graph.nodes.values()],
-        "edges": [
-            {**edge_object(number, edge), "bytes": edge.nbytes} for number, edge in graph.drawn_edges()
-        ],
+        "nodes": [node_object(node) for node in graph.nodes.values()],
+        "edges": [edge_object(number, edge) for number, edge in graph.drawn_edges()],
         "clusters": [
             {name: getattr(cluster, name) for name in ("id", "title", "kind", "side", "parent")}
             | _earlier(cluster)
@@ -44,30 +42,25 @@ def edge_object(number: int, edge: Edge) -> dict[str, Any]:
     """Return one edge as JSON data, without its saved values."""
     share = {} if edge.share is None else {"share": edge.share}
     known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": edge.label}
-    return known | share
+    return known | share | {"bytes": edge.nbytes}
 
 
 def node_object(node: Node) -> dict[str, Any]:
     """Return one node as JSON data."""
     file, _, line = node.where.rpartition(":")
+    rounds = [{"id": one.id, "norm": _norm(one)} for one in node.rounds]
     return {
         **{name: getattr(node, name) for name in _NODE_FIELDS},
         "file": file if line.isdecimal() else None,
         "line": int(line) if line.isdecimal() else None,
         "results": [{**value_object(value), "bytes": bytes_of(value)} for value in node.results],
         **_earlier(node),
+        **({"rounds": rounds} if rounds else {}),
     }
 
 
 def _earlier(one: Node | Cluster) -> dict[str, int]:
     return {"earlier": one.earlier} if one.earlier else {}
-
-
-def _rounds(node: Node) -> dict[str, Any]:
-    """Return the folded nodes of a node, each with its norm; {} if it is not folded."""
-    if not node.rounds:
-        return {}
-    return {"rounds": [{"id": one.id, "norm": _norm(one)} for one in node.rounds]}
 
 
 def _norm(node: Node) -> Any:
