@@ -104,8 +104,24 @@ class Options:
 
     @property
     def inches(self) -> float | None:
-        """The width in inches; None: as wide as it is with letters of the usual size. Raises BadOption."""
-        return inches_of(self.width)
+        """The width in inches; None: as wide as it is with letters of the usual size.
+
+        Raises BadOption for anything but ``12cm`` and its like.
+
+        >>> Options(width="2.54cm").inches
+        1.0
+        """
+        if not self.width:
+            return None
+        found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(in|cm|mm|pt)", self.width)
+        inches = float(found[1]) / _INCH[found[2]] if found else 0.0
+        if not 0 < inches <= _WIDEST:
+            raise BadOption(
+                "width {width!r}: a length up to {most} inches, such as 12cm, 4.5in or 345pt",
+                width=self.width,
+                most=f"{_WIDEST:g}",
+            )
+        return inches
 
     def pattern(self, option: str) -> re.Pattern[str] | None:
         """Return the regular expression of an option; None if there is none."""
@@ -127,25 +143,6 @@ def _depth(said: Any) -> int | str | None:
     if isinstance(said, bool) or not str(said).isdecimal():
         raise BadOption("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
     return int(said)
-
-
-def inches_of(width: str) -> float | None:
-    """Return a width in inches, None if none is given. Raises BadOption for anything but ``12cm`` and its like.
-
-    >>> inches_of("2.54cm"), inches_of("")
-    (1.0, None)
-    """
-    if not width:
-        return None
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(in|cm|mm|pt)", width)
-    inches = float(found[1]) / _INCH[found[2]] if found else 0.0
-    if not 0 < inches <= _WIDEST:
-        raise BadOption(
-            "width {width!r}: a length up to {most} inches, such as 12cm, 4.5in or 345pt",
-            width=width,
-            most=f"{_WIDEST:g}",
-        )
-    return inches
 
 
 def insist_on_font(font: str) -> None:

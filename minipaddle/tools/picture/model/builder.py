@@ -8,11 +8,11 @@ from dataclasses import replace
 from minipaddle.tools.picture.model import outcome
 from minipaddle.tools.picture.model.earlier_passes import Earlier, kind_of, settle_sums
 from minipaddle.tools.picture.model.forward import (
+    COMPUTING,
     aside,
     between,
     everything,
     flowing_back,
-    handed_on,
     in_a_body,
     inside,
     kept_for,
@@ -58,7 +58,8 @@ class Builder(Origins):
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
         self.answered: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
         drawn = list(self.earlier.drawn(self.forward, self.backward))
-        self.passes = self.earlier.passes(event for _, event in drawn)
+        ran = (self.earlier.pass_of(event) for _, event in drawn if event.kind in COMPUTING)
+        self.passes = [number for number in ran if number]
         for id_, event in drawn:
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in self.backward:
@@ -167,8 +168,9 @@ class Builder(Origins):
     def _join_inside(self, event: Event, node: Node) -> None:
         """Add edges from the values that bodies returned to the operator around them, except loop-carried values."""
         made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
-        made -= handed_on(self.trace, event)
-        for _, leave in self.trace.bodies(event):
+        bodies = self.trace.bodies(event)
+        made -= {id_ for enter, _ in bodies[1:] for id_ in enter.inputs}  # from one iteration to the next
+        for _, leave in bodies:
             for id_ in leave.outputs:
                 if id_ is not None and id_ in made:
                     kind = self.flows.get(id_, "value")

@@ -8,7 +8,7 @@ belongs to the forward operator of the rule.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minipaddle.tools.picture.model.forward import COMPUTING, gone_through, passes_around
+from minipaddle.tools.picture.model.forward import gone_through, passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
@@ -48,21 +48,13 @@ class Frames:
         id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
             parent = self.of(scope.outer, side, earlier)  # an outer frame stands before those in it
-            path, layer, home = clean(scope.path), clean(scope.kind), f"s{scope.number}"
+            path, layer = clean(scope.path), clean(scope.kind)
+            home = f"s{scope.number}" if earlier else ""
             for _ in range(bool(earlier) + (side == "backward")):
                 layer = phrase("{name} backward", name=layer)
-            self.graph.clusters[id_] = Cluster(
-                id_,
-                phrase("{path}: {layer}", path=path, layer=layer),
-                side,
-                parent,
-                "layer",
-                path,
-                layer,
-                twin,
-                earlier,
-                home if earlier else "",
-            )
+            title = phrase("{path}: {layer}", path=path, layer=layer)
+            frame = Cluster(id_, title, side, parent, "layer", path, layer, twin, earlier, home)
+            self.graph.clusters[id_] = frame
         return id_
 
     def add(
@@ -203,11 +195,6 @@ class Earlier:
         saved = [] if event.origin is None else self.trace.events[event.origin].saved
         part = self.part(event)
         return saved if part is None else [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
-
-    def passes(self, events: Iterable[Event]) -> list[int]:
-        """Return the earlier pass of each operator or rule of `events`, leaving out those of none."""
-        ran = (self.pass_of(event) for event in events if event.kind in COMPUTING)
-        return [number for number in ran if number]
 
 
 def kind_of(event: Event, earlier: int) -> NodeKind:
