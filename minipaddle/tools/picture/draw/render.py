@@ -61,18 +61,13 @@ def dot(source: str, format: str, *more: str) -> bytes:
     except OSError as error:
         raise NoRenderer(HINT) from error
     if done.returncode or not done.stdout:
-        raise Failed(_reason(done))
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        ended = phrase("ended with exit code {code}", code=done.returncode)
+        raise Failed(phrases("{before}: {after}", [ended, *said[-1:]]))
     begins, ends = _SIGNS.get(format, (b"", b""))
     if begins not in done.stdout[:_NEAR] or ends not in done.stdout[-_NEAR:]:
         raise Failed("what it wrote is no {format}", format=format)
     return done.stdout
-
-
-def _reason(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return a program's exit code and the last line of its error output."""
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    ended = phrase("ended with exit code {code}", code=done.returncode)
-    return phrases("{before}: {after}", [ended, *said[-1:]])
 
 
 HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")

@@ -78,17 +78,12 @@ def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
     """Return `node` as the stand-in for all `members`, itself included."""
     rounds = tuple(node for one in members for node in one.rounds or (one,))
     count, seconds = sum(one.count for one in members), seconds_of(graph, members)
-    return replace(node, count=count, state=_state_of(rounds), rounds=rounds, seconds=seconds)
-
-
-def _state_of(rounds: Sequence[Node]) -> str:
-    """Return the state that all rounds share; if only some have it, with their count."""
-    states = [node.state for node in rounds if node.state]
-    if not states or (len(states) == len(rounds) and len(set(states)) == 1):
-        return states[0] if states else ""
-    return phrase(
-        "{state} ({count} of {all})", state=states[0], count=states.count(states[0]), all=len(rounds)
-    )
+    states = [node.state for node in rounds]
+    state = next(filter(None, states), "")
+    if set(states) != {state}:  # only some rounds have it
+        said = {"state": state, "count": states.count(state), "all": len(rounds)}
+        state = phrase("{state} ({count} of {all})", **said)
+    return replace(node, count=count, state=state, rounds=rounds, seconds=seconds)
 
 
 def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:

@@ -57,11 +57,6 @@ def used_inside(trace: Trace, event: Event) -> set[int]:
     return {value.id for value in used} | begun
 
 
-def handed_on(trace: Trace, event: Event) -> set[int | None]:
-    """Return the values that iterations of a loop receive from the one before."""
-    return {id_ for enter, _ in trace.bodies(event)[1:] for id_ in enter.inputs}
-
-
 def in_a_body(trace: Trace, event: Event) -> bool:
     """Whether an event is inside a body run by its own pass (not by an outer pass)."""
     outer = None if event.parent is None else trace.events[event.parent]
@@ -175,14 +170,18 @@ def led_to(
                 continue
             cut = cuts.before(id_)
             value = trace.values[true_id(trace, id_ if cut is None or cut.value is None else cut.value)]
-            if value.id in leaves:
+            if value.id in leaves or value.producer is None:
                 continue
-            before = forward and value.stop_gradient
-            if value.producer is None:
-                continue
-            if before and bisect_left(done, value.producer) != bisect_left(done, index):
+            if (
+                forward
+                and value.stop_gradient
+                and bisect_left(done, value.producer) != bisect_left(done, index)
+            ):
                 continue  # a pass or an update came between the two
-            if _leads_to(trace, events[value.producer], value, number):
+            made = events[value.producer]
+            earlier = made.phase == "backward" and trace.pass_of(made) < number
+            computed = made.kind in COMPUTING and earlier and not value.stop_gradient  # in a Program
+            if made.kind == "op" or computed:
                 stack.append(value.producer)
     drawn_with_their_loop = {index for one in found for index in range(*(events[one].body or (0, 0)))}
     return [events[index] for index in sorted(found - drawn_with_their_loop)]
@@ -265,12 +264,6 @@ def _overwriting(trace: Trace, value: Value) -> Event | None:
     """Return the operator that made a value without returning it: it overwrote memory that others share."""
     made = trace.maker(value) if value.kind == "result" else None
     return made if made is not None and made.kind == "op" and value.id not in made.outputs else None
-
-
-def _leads_to(trace: Trace, event: Event, value: Value, number: int) -> bool:
-    """Whether the maker of a value belongs to the forward run; in a Program, makers of earlier gradients do."""
-    earlier = event.phase == "backward" and trace.pass_of(event) < number
-    return event.kind == "op" or (event.kind in COMPUTING and earlier and not value.stop_gradient)
 
 
 def passes_around(trace: Trace, number: int) -> set[int]:
