@@ -7,7 +7,7 @@ reported, not followed: the recording's operators, attributes and tensors stay.
 import ast
 import copy
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Bodied, Grad, Store
+from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
@@ -98,8 +98,10 @@ class Rerun:
             self.trace.values.append(new)
             later = {**self.before.later, id_: [*self.before.later.get(id_, ()), (index, new.id)]}
             self.trace.later = later
-            after = [_with_input(event, id_, new.id) for event in self.before.events[index:]]
-            self.trace.events = [*self.before.events[:index], *after]
+            events = self.trace.events = list(self.before.events)
+            events[index:] = [
+                _with(one, id_, new.id) if _mentions(one, id_) else one for one in events[index:]
+            ]
         self._put(id_, array)
 
     def _depends(self, event: Event) -> bool:
@@ -134,13 +136,12 @@ class Rerun:
         try:
             self._insist_on_the_way_it_went(event)
             made = self.replay.outputs(event, self._numbers)
-        except _Unknown:
-            self._forget(event.outputs)
-            self.dependents += 1
-            return
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
             self._forget(event.outputs)
-            self.lost.append(f"{event.title}: {error}")
+            if isinstance(error, _Unknown):
+                self.dependents += 1
+            else:
+                self.lost.append(f"{event.title}: {error}")
             return
         for id_, array in zip(event.outputs, made):
             if id_ is not None and array is not None:
@@ -210,7 +211,7 @@ class Rerun:
             self.lost.append(said)
 
 
-class _Unknown(Exception):
+class _Unknown(Missing):
     """An input depends on something that could not be run again."""
 
 
@@ -261,21 +262,16 @@ def _mentions(event: Event, id_: int) -> bool:
     return id_ in event.inputs or id_ in event.outputs or id_ in event.saved or id_ == event.before
 
 
-def _with_input(event: Event, old: int, new: int) -> Event:
-    """Return an event with one input replaced; the same event if it does not have that input."""
+def _with(event: Event, old: int, new: int) -> Event:
+    """Return an event with another value in the place of one."""
 
-    def changed(ids: Iterable[Any]) -> list[Any]:
-        return [new if id_ == old else id_ for id_ in ids]
+    def changed(held: Any) -> Any:
+        if isinstance(held, list | tuple):
+            return type(held)(map(changed, held))
+        return new if held == old else held
 
-    if not _mentions(event, old):
-        return event
-    found = replace(event, inputs=changed(event.inputs), outputs=changed(event.outputs))
-    if isinstance(found, Bodied):
-        found.saved = changed(found.saved)
-        found.parts = [None if part is None else tuple(changed(part)) for part in found.parts]
-    elif isinstance(found, Store):
-        (found.before,) = changed([found.before])
-    return found
+    mine = {one.name for one in fields(event)} & {"inputs", "outputs", "saved", "parts", "before"}
+    return replace(event, **{name: changed(getattr(event, name)) for name in mine})
 
 
 def _followers(trace: Trace) -> dict[int, list[int]]:
@@ -301,13 +297,11 @@ def _sharing(trace: Trace) -> dict[int, list[Value]]:
 
 def first_read(trace: Trace, since: int, changed: Callable[[int], bool]) -> Read | None:
     """Return the first read, after event `since`, of a changed value by Python, other than for printing."""
-    later = (read for read in trace.reads if read.before_event > since and changed(read.value))
-    return next((read for read in later if not _is_only_printed(trace, read)), None)
-
-
-def _is_only_printed(trace: Trace, read: Read) -> bool:
-    """Whether the statement of a read is a ``print(...)`` whose arguments are stored nowhere, by its source."""
-    return read.where is not None and _prints_alone(trace.sources.get(read.where.file, ""), read.where.number)
+    for read in (one for one in trace.reads if one.before_event > since and changed(one.value)):
+        file, line = ("", 0) if read.where is None else (read.where.file, read.where.number)
+        if not _prints_alone(trace.sources.get(file, ""), line):
+            return read
+    return None
 
 
 _HARMLESS = {
@@ -319,6 +313,7 @@ _HARMLESS = {
 
 @lru_cache(maxsize=64)
 def _prints_alone(source: str, line: int) -> bool:
+    """Whether the statement at a line is a ``print(...)`` whose arguments are stored nowhere."""
     statements = (one for one in ast.walk(parsed(source)) if isinstance(one, ast.stmt))
     there = {one for one in statements if one.lineno <= line <= (one.end_lineno or 0)}
     inner = [one for one in there if len(there.intersection(ast.walk(one))) == 1]
