@@ -1,6 +1,5 @@
 """The event under the cursor, as lines for the terminal and as JSON."""
 
-import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +22,7 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
-from minipaddle.tools.words.numbers import cut_cells, glance, look, number, shape_text, spaced, sparkline
+from minipaddle.tools.words.numbers import cut_cells, glance, look, shape_text, spaced, sparkline
 from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
@@ -66,17 +65,11 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
 
 
 def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
-    parts = [value.name, shape_text(value), look(value)]
-    if value.array is not None:
-        parts.append(sparkline(value.array, symbols.bars))
-    elif 0 not in value.shape and not look(value):
-        known = math.isfinite(value.stats.norm)
-        norm = number(value.stats.norm)
-        parts.append(say("norm {norm}", norm=norm) if known else say("(not known)"))
+    numbers = look(value) if value.array is not None or 0 in value.shape else glance(value)
+    bars = "" if value.array is None else sparkline(value.array, symbols.bars)
     in_forward = event.kind == "op" and event.phase == "forward"  # other events rarely have one
-    if in_forward and value.kind in ("data", "result") and value.stop_gradient:
-        parts.append(say("(no gradient)"))
-    return spaced(*parts)
+    no_gradient = in_forward and value.kind in ("data", "result") and value.stop_gradient
+    return spaced(value.name, shape_text(value), numbers, bars, say("(no gradient)") if no_gradient else "")
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:

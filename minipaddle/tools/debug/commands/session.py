@@ -18,7 +18,7 @@ from minipaddle.tools.record.file import save
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import look, number, shape_text, spaced
+from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
 _SHOWN_CHANGES = 20  # changed values that `set` and `diff` list; the others are counted
 
@@ -83,8 +83,7 @@ class Changing(Desk):
     def _changes(self, changed: list[tuple[Value, Value]]) -> Iterator[str]:
         for one, two in changed[:_SHOWN_CHANGES]:
             made = self.session.trace.maker(two)
-            before, after = (look(v) or say("norm {norm}", norm=number(v.stats.norm)) for v in (one, two))
-            numbers = f"{before} {self.symbols.arrow} {after}"
+            numbers = f"{glance(one)} {self.symbols.arrow} {glance(two)}"
             yield spaced(two.name, shape_text(two), numbers, title(made) if made else "")
         if len(changed) > _SHOWN_CHANGES:
             yield say("... and {count} more", count=len(changed) - _SHOWN_CHANGES)
