@@ -28,12 +28,11 @@ class Run:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._finished: Trace | None = None
 
     @property
     def trace(self) -> Trace:
         """The recording."""
-        return self._finished if self._finished is not None else self._recorder.trace
+        return self._recorder.trace
 
     def step(self, commands: Sequence[str] | None = None) -> None:
         """Open the prompt, or carry out `commands` and print their answers. Raises NoMove if nothing was recorded."""
@@ -51,8 +50,7 @@ class Run:
 
     def finish(self) -> None:
         """End the recording: the block is over."""
-        self._finished = self._recorder.finish()
-        complete_shapes(self._finished)
+        complete_shapes(self._recorder.finish())
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 from operator import itemgetter
+from typing import TypeVar
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.record.events import Trace, Value
@@ -13,6 +14,7 @@ from minipaddle.tools.record.labels import without_number
 from minipaddle.tools.record.reads_and_cuts import Binding, Extent
 from minipaddle.tools.words.events import blamed
 
+T = TypeVar("T")
 Since = list[tuple[int, int]]
 """Pairs of first event and value of a variable, in the order of the events."""
 
@@ -53,7 +55,7 @@ class Bindings:
         line = blamed(self.trace, events[min(limit, len(events) - 1)]).where
         around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
         for extent in sorted(around, key=lambda one: one.last - one.first):
-            held = _until(self._found[name][extent], limit)
+            held = until(self._found[name][extent], limit)
             if held is not None:  # and later writes to the same tensor
                 return self.now(held, limit)
         return None
@@ -61,7 +63,7 @@ class Bindings:
     def now(self, held: int, limit: int) -> int | None:
         """Return the value at an event of the tensor that once had the value `held`."""
         holder = self.trace.values[held].holder
-        return held if holder < 0 else _until(self._holders[holder], limit)
+        return held if holder < 0 else until(self._holders[holder], limit)
 
     def _since(self, binding: Binding, before: list[str]) -> int:
         """Return the first event at which a binding holds; `before`: earlier names of the same value.
@@ -79,8 +81,8 @@ class Bindings:
         return -1 if begin is None else begin
 
 
-def _until(since: Since, limit: int) -> int | None:
-    """Return the value held at an event; None: none yet."""
+def until(since: Sequence[tuple[int, T]], limit: int) -> T | None:
+    """Return what is held at an event or line, of pairs of first event and what is held; None: nothing yet."""
     place = bisect_right(since, limit, key=itemgetter(0))
     return since[place - 1][1] if place else None
 

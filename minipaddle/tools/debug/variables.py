@@ -2,11 +2,10 @@
 
 import ast
 import re
-from bisect import bisect_right
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 
+from minipaddle.tools.debug.bindings import until
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.reads_and_cuts import GLOBAL, MARKS, Ran
 
@@ -60,9 +59,7 @@ class Variables:
         return {self._lines[step].before_event for step in those}
 
     def _text(self, owner: object, name: str, step: int) -> str:
-        known = self._known.get(owner, {}).get(name, [])
-        place = bisect_right(known, step, key=itemgetter(0))
-        return known[place - 1][1] if place else ""
+        return until(self._known.get(owner, {}).get(name, ()), step) or ""
 
 
 def _owner(ran: Ran) -> object:
