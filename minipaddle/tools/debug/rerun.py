@@ -22,6 +22,7 @@ from minipaddle.tools.record.reads_and_cuts import Read
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.record.stats import unknown
 from minipaddle.tools.record.user_code.names import parsed
+from minipaddle.tools.words.events import around
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
@@ -56,10 +57,8 @@ class Rerun:
         self._change(here.index, value.id, array)
         reads = {*here.inputs, *self.before.of_forward(here)}
         again = not self.touched.isdisjoint(reads) and value.id not in here.outputs
-        around = here.index if here.kind == "enter" else here.parent
-        while around is not None:
-            self._forget_what_no_operator_makes(around, here.index)
-            around = self.before.events[around].parent
+        for enter in (*([here] if here.kind == "enter" else ()), *around(self.before, here)):
+            self._forget_what_no_operator_makes(enter.index, here.index)
         for event in self.before.events[here.index + (0 if again else 1) :]:
             if event.kind == "enter":
                 self._forget_what_no_operator_makes(event.index, event.index)

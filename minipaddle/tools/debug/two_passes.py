@@ -8,8 +8,8 @@ from typing import Any
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.diff import Difference, compare, compare_lines, compare_object
 from minipaddle.tools.debug.cards import src_of
-from minipaddle.tools.debug.cursor import Cursor, NoMove
-from minipaddle.tools.picture.model.mirror import NoBackward, mirror
+from minipaddle.tools.debug.cursor import Cursor
+from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text, number
@@ -20,12 +20,9 @@ Place = tuple[str, int, int]
 
 
 def passes_compared(cursor: Cursor, a: int, b: int) -> tuple[dict[str, Any], list[str]]:
-    """Return what differs between two passes, as JSON data and as text. Raises NoMove if one was not recorded."""
-    try:
-        found = compare(cursor.trace, cursor.trace, 1e-5, a, b)
-        variables, kind = list(_variables(cursor, a, b)), padded(say("variable"), 10)
-    except NoBackward as error:
-        raise NoMove(str(error)) from error
+    """Return what differs between two passes, as JSON data and as text. Raises NoBackward if one was not recorded."""
+    found = compare(cursor.trace, cursor.trace, 1e-5, a, b)
+    variables, kind = list(_variables(cursor, a, b)), padded(say("variable"), 10)
     ratio, name, *norms = max(_ratios(cursor.trace, found), default=(1.0, "", 0.0, 0.0))
     lines = [f"{kind} {one:<18} {was} | {now}  {line_text(where)}" for one, was, now, where in variables]
     lines += compare_lines(found) if found or not variables else []

@@ -14,8 +14,7 @@ from minipaddle.tools.debug.cards import card, event_object
 from minipaddle.tools.debug.cursor import AtEdge, NoMove, whole_number
 from minipaddle.tools.debug.session import Breakpoint, Session
 from minipaddle.tools.debug.what_if import Forks
-from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.model.mirror import NoBackward, mirror
+from minipaddle.tools.picture.model.mirror import NoBackward
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
 from minipaddle.tools.words.language import say
@@ -155,7 +154,7 @@ class Desk(cmd.Cmd):
         except AtEdge as edge:
             self.note(str(edge))
             return False
-        except (NoMove, BadRecording) as error:
+        except (NoMove, NoBackward, BadRecording) as error:
             return self.refuse(str(error))
 
     def _insist_on_arguments(self, word: str, given: list[str]) -> None:
@@ -182,14 +181,6 @@ class Desk(cmd.Cmd):
         except (OSError, ValueError) as error:
             raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
         self.note(say("wrote {path}", path=path))
-
-    def graph(self) -> Graph:
-        """Return the graph of the backward pass that the cursor is in or before. Raises NoMove if there is none."""
-        trace = self.session.trace
-        try:
-            return mirror(trace, trace.pass_around(self.session.event) or None)
-        except NoBackward as error:
-            raise NoMove(str(error)) from error
 
 
 def count_of(arg: str) -> int:

@@ -19,6 +19,7 @@ from minipaddle.tools.debug.cards import why_lines, why_name, why_object
 from minipaddle.tools.debug.commands.base import Desk
 from minipaddle.tools.debug.commands.inspect import array_text
 from minipaddle.tools.debug.cursor import NoMove, whole_number
+from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.kinds import Store
@@ -114,7 +115,9 @@ class Understanding(Desk):
 
     def do_tree(self, arg: str) -> None:
         """The graph of the backward pass that the cursor is in or before."""
-        rows = tree_rows(self.graph(), self.session.trace, self.symbols)
+        trace = self.session.trace
+        graph = mirror(trace, trace.pass_around(self.session.event) or None)
+        rows = tree_rows(graph, trace, self.symbols)
         fields = ("name", "what", "numbers", "where", "saved")
         self.tell(
             lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},
