@@ -224,9 +224,6 @@ class EagerSource(Gradients):
         }
         self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
 
-    def hold(self, tensor: Tensor) -> None:
-        """Do nothing: the note exists to keep its tensor alive."""
-
     def _made(self, result: Result, event: Event, inplace: bool) -> int:
         """Append the value that `event` computed for a tensor, and return its id."""
         tensor, array, edge, _ = result

@@ -78,7 +78,7 @@ class Log(Observer):
         self._notes: Notes = []
         self._count = 0  # events so far
         self._refused: tuple[Exception | None, str, list[Tensor], Scope | None] = None, "", [], None
-        self._met: set[int] = set()  # ids of the tensors in the notes, which keep them alive
+        self._met: dict[int, Any] = {}  # by id, the tensors in the notes, alive until these are written
         self._bytes = 0  # bytes that the notes keep alive, at most
         self._waiting = max(self._budget, _BATCH)  # limit of `_bytes`
         # Keyed by id(memory): the tensors over it, where several share it.
@@ -204,7 +204,7 @@ class Log(Observer):
         """Return the notes of outputs: each tensor, with its array and edge now."""
         found = []
         for out in tensors:
-            self._met.add(id(out))
+            self._met[id(out)] = out
             self._bytes += out.array.nbytes
             found.append((out, out.array, out.edge, out.edge is not None and keeps(out.edge)))
         return tuple(found)
@@ -216,9 +216,8 @@ class Log(Observer):
 
     def _meet(self, tensor: Any, look: bool = True) -> None:
         """Add a note for a tensor that has none; `look`: search the user's variables for its name."""
-        self._met.add(id(tensor))
+        self._met[id(tensor)] = tensor
         if self._source.builder.knows(tensor):
-            self._notes += (EagerSource.hold, (tensor,))
             return
         self._bytes += tensor.array.nbytes
         self._notes += (EagerSource.met, (tensor, tensor.array, tensor.edge))
