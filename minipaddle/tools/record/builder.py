@@ -154,7 +154,7 @@ class Builder(Values):
         stop_gradient: bool = True,
     ) -> int:
         """Append the gradient that `event` (None: no operator) sends to `place`; return its value's number."""
-        held = self.place(place)
+        held = self.held(*place)
         name = "" if held.now is None else f"{self.trace.values[held.now].name}@GRAD"
         return self.append(array, "gradient", name, event, stop_gradient, held.now, same, held)
 
@@ -166,7 +166,7 @@ class Builder(Values):
         """Append the sum of the first two gradients waiting at `place`, which replaces them."""
         waiting = self._running[-1].waiting[place]
         event = self.event(Accumulate, "sum", "accumulate", at)
-        held = self.place(place)
+        held = self.held(*place)
         event.about, event.inputs = held.now, [*waiting[:2]]
         before = self.trace.values[waiting[0]]
         made = self.append(total, "gradient", before.name, event, before.stop_gradient, before.of, None, held)
@@ -189,7 +189,7 @@ class Builder(Values):
         self._running[-1].replaced[place] = made, array
 
     def reach(self, place: Place) -> int | None:
-        """Return the gradient of a place that the walk reaches now, after hooks; None if none arrived."""
+        """Return the gradient of a place that the walk has reached, after hooks; None if none arrived."""
         now = self._running[-1]
         waiting = now.waiting.pop(place, None)
         if waiting is None:
@@ -202,10 +202,6 @@ class Builder(Values):
             self.trace.values[id_].replaces = before
         now.complete[place] = id_
         return id_
-
-    def reached(self, place: Place) -> int | None:
-        """Return the gradient at a place (node, output) in this pass, after hooks; None if not reached."""
-        return self._running[-1].complete.get(place)
 
     def store(self, about: int | None, arrived: int | None, into: Into, at: At = NOWHERE) -> Store:
         """Append the end of a gradient at the leaf `about`; the caller appends the value of its ``.grad``."""

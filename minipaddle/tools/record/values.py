@@ -75,13 +75,9 @@ class Values:
     # -- holders --------------------------------------------------------------------------------------------------
 
     def now(self, holder: Any, output: int = -1) -> int | None:
-        """Return the id of the value that a holder, or a place, holds; None if no event has met it."""
+        """Return the id of a holder's value, or of the value whose gradient arrives at a place; None: there is none."""
         held = self._held.get((id(holder), output))
         return held.now if held is not None and held.ref() is holder else None
-
-    def knows(self, holder: Any) -> bool:
-        """Whether this holder has a value."""
-        return self.now(holder) is not None
 
     def number_of(self, holder: Any) -> int:
         """Return the number of a holder, even if no event has met it."""
@@ -134,7 +130,7 @@ class Values:
         same, held.like = held.like if event is None else None, None
         id_ = held.now = self.append(array, kind, name, event, edge is None, None, same, held)
         if edge is not None:
-            self.place(place_of(edge)).now = id_
+            self.held(*place_of(edge)).now = id_
         for number in held.cuts:
             self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
         if held.called is not None:
@@ -155,16 +151,6 @@ class Values:
         if held is None or held.ref() is not holder:
             held = self._held[key] = Held(weakref.ref(holder))
         return held
-
-    # -- places ---------------------------------------------------------------------------------------------------
-
-    def at(self, place: Place) -> int | None:
-        """Return the value whose gradient arrives at `place`."""
-        return self.now(*place)
-
-    def place(self, place: Place) -> Held:
-        """Return the state of a place."""
-        return self.held(*place)
 
     # -- values ---------------------------------------------------------------------------------------------------
 

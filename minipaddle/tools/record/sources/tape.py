@@ -114,7 +114,7 @@ class Tape:
 
     def _value(self, place: Place) -> int:
         """Return the value at a place; a leaf gets its value at its first use."""
-        known = self.builder.at(place)
+        known = self.builder.now(*place)
         if known is not None:
             return known
         node, _ = place
@@ -130,7 +130,7 @@ class Tape:
         if tensor is not None:
             return self.builder.give_to(tensor, tensor.array, kind, name, event, tensor.edge)
         id_ = self.builder.append(meta, kind, name, event, False)
-        self.builder.place(place).now = id_
+        self.builder.held(*place).now = id_
         return id_
 
     def _meta(self, place: Place) -> Meta | None:

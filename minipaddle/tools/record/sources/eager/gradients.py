@@ -41,7 +41,7 @@ class Gradients(Namer):
         event = self.builder.enter("hook", hook.name, "hook", (defined or where, scope))
         event.about = self._value_at(place)
         tensor, array = grad
-        if not self.builder.knows(tensor):  # the first hook there
+        if self.builder.now(tensor) is None:  # the first hook there
             arrived = self.builder.waits(place)
             if arrived is None:  # an unused output: the hook gets zeros
                 arrived = self.builder.gradient(place, array, None)
@@ -68,10 +68,10 @@ class Gradients(Namer):
         """A PyLayer's backward began, with a gradient for each output of `node`; None: there is none."""
         event = self.builder.enter("backward", call.name, "pylayer_grad", self._of(here))
         event.is_paddles = is_paddles(call)
-        self._own_rules.append(None if node is None else self.builder.at((node, 0)))
+        self._own_rules.append(None if node is None else self.builder.now(node, 0))
         for index, held in enumerate(gradients):
             arrived = None if node is None else self.builder.reach((node, index))
-            if held is not None and arrived is not None and not self.builder.knows(held[0]):
+            if held is not None and arrived is not None and self.builder.now(held[0]) is None:
                 self.builder.alias(*held, True, arrived)
                 self.builder.named.setdefault(arrived, -1)  # the argument is no better name
         event.inputs = [None if held is None else self.met(*held, None) for held in gradients]
@@ -201,10 +201,10 @@ class Gradients(Namer):
 
     def retained(self, edge: Edge, gradient: Held) -> None:
         """The gradient of a non-leaf tensor was stored in its ``.grad`` (``retain_grads``)."""
-        arrived = self.trace.value(self.builder.reached(place_of(edge)))
+        arrived = self.trace.value(self.builder.reach(place_of(edge)))
         of = None if arrived is None else self.trace.value(arrived.of)
         tensor, array = gradient
-        if arrived is not None and of is not None and not self.builder.knows(tensor):
+        if arrived is not None and of is not None and self.builder.now(tensor) is None:
             held, name = self.builder.held(tensor), f"{of.name}.grad"
             held.now = self.builder.append(array, "gradient", name, None, True, of.id, arrived.id, held)
             self._lasting.add(held.now)
@@ -226,18 +226,18 @@ class Gradients(Namer):
             return
         place = self.builder.next_in_walk() if said else None
         if place is not None and self._stopped is None:
-            self._stopped = self.builder.at(place)
+            self._stopped = self.builder.now(*place)
         self.builder.end_pass(said)
 
     def _value_at(self, place: Place) -> int | None:
         """Return the value whose gradient arrives at `place`."""
-        of = self.builder.at(place)
+        of = self.builder.now(*place)
         if of is None and isinstance(leaf := place[0], AccumulateGrad):
             tensor = leaf.tensor()
             if tensor is not None:  # x was made before x.stop_gradient = False
                 of = self._id(tensor)
                 self.trace.values[of].stop_gradient = False
-                self.builder.place(place).now = of
+                self.builder.held(*place).now = of
         return of
 
     def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
@@ -260,7 +260,7 @@ class Gradients(Namer):
 
     def _stands_for(self, tensor: Held, id_: int | None) -> None:
         """Register a new tensor as a holder of value `id_`."""
-        if id_ is not None and not self.builder.knows(tensor[0]):
+        if id_ is not None and self.builder.now(tensor[0]) is None:
             self.builder.alias(*tensor, tensor[0].edge is None, id_)
 
     def made_by(self, node: Node) -> tuple[str, Line | None] | None:

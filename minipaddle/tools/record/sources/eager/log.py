@@ -217,7 +217,7 @@ class Log(Observer):
     def _meet(self, tensor: Any, look: bool = True) -> None:
         """Add a note for a tensor that has none; `look`: search the user's variables for its name."""
         self._met[id(tensor)] = tensor
-        if self._source.builder.knows(tensor):
+        if self._source.builder.now(tensor) is not None:
             return
         self._bytes += tensor.array.nbytes
         self._notes += (EagerSource.met, (tensor, tensor.array, tensor.edge))
