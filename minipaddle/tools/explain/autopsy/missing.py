@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from minipaddle.engine.errors import Line, file_title
 from minipaddle.engine.operator.operator import TABLE
@@ -67,14 +67,6 @@ class Reason(NamedTuple):
     """Equal for leaves whose reason is the same: the sentence and what it is about, without the leaf."""
 
 
-class HasLine(Protocol):
-    """An object with a line of user code: an event, a cut, a read, another reason."""
-
-    @property
-    def where(self) -> Line | None:
-        """The line."""
-
-
 class State(NamedTuple):
     """The state of one leaf's gradient, about which reasons are given."""
 
@@ -85,7 +77,7 @@ class State(NamedTuple):
     def because(
         self,
         sentence: str,
-        about: HasLine | None = None,
+        about: Event | Cut | Read | Reason | None = None,
         event: Event | None = None,
         rank: int = 0,
         **parts: object,

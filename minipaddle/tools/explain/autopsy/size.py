@@ -4,9 +4,8 @@ For a NaN or Inf also the formula that computed it, with the numbers read at tha
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,11 +14,12 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.explain.autopsy.missing import Reason, State
-from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
+from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, title
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import not_finite, number
 
@@ -62,40 +62,33 @@ def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | Non
 _LARGE = 10.0  # from this absolute value on, a factor is reported as large
 
 
-class Share(NamedTuple):
-    """The factor by which one line scaled a gradient, over all calls that ran there."""
-
-    where: Line | None
-    event: Event
-    ops: list[str]
-    """The operators that ran there, the most shrinking one first."""
-    factor: float
-    calls: int
-    flat: str
-    """How many units are dead or saturated, in words."""
-    large: str
-    """The largest factor in the rules there, if it is large, in words."""
+_Scaled = tuple[Leg, Event, float]
+"""A leg of a gradient's path, the event whose line is blamed for it, and the factor by which it scaled the gradient."""
 
 
 def why_size(one: OnePass, leaf: Value, gradient: Value, small: bool) -> Reason:
     """Return the reason why a gradient is tiny (`small`) or huge."""
-    legs = way_to(one, gradient)
+    legs, state = way_to(one, gradient), State(leaf, (_TINY if small else _HUGE).sentence)
     for leg in legs if small else ():
         forward = None if leg.event is None else one.trace.differentiated(leg.event)
         if forward is not None and leg.leaves_rounding(one.trace):
             return but_for_rounding(one, leaf, forward, leg.event)
-    shares = list(_shares(one, gradient))
-    worst = min(shares, key=lambda share: share.factor if small else -share.factor, default=None)
-    start, lead = legs[-1].after.stats.rms, _TINY if small else _HUGE
-    if worst is None or (worst.factor > min(start, 0.9) if small else worst.factor < max(start, 1.1)):
+    most: Callable[..., list[_Scaled]] = min if small else max
+    worst = most(grouped(_scaled(one, legs)).values(), key=_product, default=[])
+    start, factor = legs[-1].after.stats.rms, _product(worst)
+    if factor > min(start, 0.9) if small else factor < max(start, 1.1):
         said = _NO_LINE_SHRINKS if small else _NO_LINE_ENLARGES
-        return State(leaf, lead.sentence).because(said.sentence, one.marker, began=number(start))
-    how = ", ".join((worst.ops if small else worst.ops[::-1])[:2])
-    if worst.calls > 1:
-        how += ", " + say("{calls} calls", calls=worst.calls)
-    how += worst.flat if small else worst.large
-    return State(leaf, lead.sentence).because(
-        "{where} multiplies it by {factor} ({how})", worst, worst.event, factor=number(worst.factor), how=how
+        return state.because(said.sentence, one.marker, began=number(start))
+    together = grouped((_name_of(leg, forward), (leg, forward, factor)) for leg, forward, factor in worst)
+    names = sorted(together, key=lambda name: _product(together[name]))
+    how = ", ".join((names if small else names[::-1])[:2])
+    if len(worst) > 1:
+        how += ", " + say("{calls} calls", calls=len(worst))
+    flat = filter(None, (_share_of_flat(one, forward) for _, forward, _ in worst))
+    how += next(flat, "") if small else _large_factor(one, worst)
+    (first, forward, _), *_ = worst
+    return state.because(
+        "{where} multiplies it by {factor} ({how})", forward, first.event, factor=number(factor), how=how
     )
 
 
@@ -104,10 +97,9 @@ _NO_LINE_SHRINKS = phrase("backward began with {began}, and no line shrinks it a
 _NO_LINE_ENLARGES = phrase("backward began with {began}, and no line enlarges it as much")
 
 
-def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
-    """Yield, for each line, the factor by which it scaled a gradient."""
-    found: dict[Line | None, list[tuple[Event, Value, Event, float]]] = {}
-    for leg in way_to(one, gradient):
+def _scaled(one: OnePass, legs: Iterable[Leg]) -> Iterator[tuple[Line | None, _Scaled]]:
+    """Yield the legs that scaled a gradient, each after the line that is blamed for it."""
+    for leg in legs:
         if leg.event is None or leg.before is None:
             continue
         before, after = leg.before.stats.rms, leg.after.stats.rms
@@ -117,27 +109,28 @@ def _shares(one: OnePass, gradient: Value) -> Iterator[Share]:
         use = next((term for term in terms if term is not None and term.origin is not None), leg.event)
         forward = blamed(one.trace, use)
         if before > 0 and after > 0 and math.isfinite(before * after):
-            found.setdefault(forward.where, []).append((leg.event, leg.after, forward, after / before))
-    for where, legs in found.items():
-        together: dict[str, list[float]] = {}
-        for event, _, forward, factor in legs:
-            name = say("a hook") if forward.kind == "enter" else forward.title
-            name = say("the sum of its uses") if event.kind == "accumulate" else name
-            together.setdefault(name, []).append(factor)
-        products = {name: math.prod(factors) or 1e-300 for name, factors in together.items()}
-        names = sorted(products, key=lambda name: products[name])
-        flat = next(filter(None, (_share_of_flat(one, forward) for *_, forward, _ in legs)), "")
-        large = _large_factor(one, [(after, forward) for _, after, forward, _ in legs])
-        yield Share(where, legs[0][0], names, math.prod(products.values()) or 1e-300, len(legs), flat, large)
+            yield forward.where, (leg, forward, after / before)
 
 
-def _large_factor(one: OnePass, calls: list[tuple[Value, Event]]) -> str:
-    """Return the largest saved tensor of some calls, as a clause; "" if none is large."""
+def _product(scaled: Iterable[_Scaled]) -> float:
+    """Return the factor of some legs together, above 0."""
+    return math.prod(factor for *_, factor in scaled) or 1e-300
+
+
+def _name_of(leg: Leg, forward: Event) -> str:
+    """Return what scaled a gradient: an operator, a hook, or a sum."""
+    if leg.event is not None and leg.event.kind == "accumulate":
+        return say("the sum of its uses")
+    return say("a hook") if forward.kind == "enter" else forward.title
+
+
+def _large_factor(one: OnePass, scaled: Iterable[_Scaled]) -> str:
+    """Return the largest saved tensor of the calls of some legs, as a clause; "" if none is large."""
     read = [
         value
-        for after, call in calls
+        for leg, call, _ in scaled
         for value in one.trace.known(call.saved)
-        if value.kind_of_dtype == "f" and (value.id != after.of or len(call.saved) == 1)
+        if value.kind_of_dtype == "f" and (value.id != leg.after.of or len(call.saved) == 1)
     ]
     top = max(read, key=_largest, default=None)
     if top is None or not _LARGE < _largest(top) < math.inf:
