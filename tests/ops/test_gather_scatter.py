@@ -138,6 +138,14 @@ def test_gathering_refuses(name):
         call(tensor(T))
 
 
+def test_put_along_axis_stores_no_half_among_whole_numbers():
+    whole, index = tensor(np.zeros(3, "int64")), tensor([1])
+    assert paddle.put_along_axis(whole, index, 2, 0).tolist() == [0, 2, 0]
+    assert paddle.put_along_axis(whole.astype("float64"), index, 0.5, 0).tolist() == [0, 0.5, 0]
+    with pytest.raises(ValueError, match="does not match the type of data"):
+        paddle.put_along_axis(whole, index, 0.5, 0)
+
+
 def test_put_along_axis_gives_no_gradient_to_what_was_overwritten():
     values = tensor(np.array([[2.0, 5.0, 7.0]]))
     values.stop_gradient = False

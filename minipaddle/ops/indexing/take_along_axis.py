@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.ops.creation.assign import constant
+from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.full import zeros_like
 from minipaddle.ops.creation.promotion import alike
 from minipaddle.ops.definition import Array, Meta, Shape, Value, invalid, mark, operator, require, tried_with
@@ -148,7 +149,9 @@ def put_along_axis(
     place = axis_in(axis, arr.ndim)
     index = _stretched(arr, indices, place, broadcast)
     is_tensor = hasattr(values, "dtype") and hasattr(values, "ndim")
-    value = values if is_tensor else cast_to(constant(values), getattr(arr.dtype, "numpy", arr.dtype))
+    value = values if is_tensor else constant(values)
+    if not is_tensor and (numpy_dtype(arr).kind in "fc" or numpy_dtype(value).kind != "f"):
+        value = cast_to(value, numpy_dtype(arr))  # half a number is not stored among whole ones
     alike(put_along_axis_op, arr, value)
     value = expand_v2(value, tuple(index.shape))
     if reduce == "add" and not include_self:
