@@ -113,3 +113,11 @@ def test_smaller_losses():
     np.testing.assert_allclose(first.numpy(), entropy(X, Y)[:, :1], rtol=2e-3)
     sign = paddle.to_tensor(np.where(X > Y, -1.0, 1.0))
     assert float(F.margin_ranking_loss(x, y, sign, margin=0.1)) == pytest.approx((abs(X - Y) + 0.1).mean())
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.5])
+def test_a_pair_at_the_margin_gets_no_gradient(margin):
+    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
+    y = paddle.to_tensor([1.0 + margin, 1.0, 5.0])
+    F.margin_ranking_loss(y, x, paddle.ones([3]), margin, "sum").backward()
+    assert x.grad.tolist() == [0, 1, 0]  # as of relu at 0

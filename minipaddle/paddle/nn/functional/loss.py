@@ -7,13 +7,13 @@ from typing import Any
 from minipaddle.engine.errors import invalid
 from minipaddle.engine.names.missing import missing
 from minipaddle.engine.value.value import Value
+from minipaddle.ops.activation.rectifiers import relu
 from minipaddle.ops.creation.cast import numpy_dtype
 from minipaddle.ops.creation.promotion import promote
 from minipaddle.ops.definition.arguments import known_size
 from minipaddle.ops.loss import elementwise as ops
 from minipaddle.ops.math.arithmetic import multiply, subtract
 from minipaddle.ops.math.exponential import exp, square
-from minipaddle.ops.math.maximum_minimum import maximum
 from minipaddle.ops.math.rounding import abs
 from minipaddle.ops.reduction.sum import mean, mean_all, sum
 
@@ -137,8 +137,8 @@ def margin_ranking_loss(
         ValueError: **reduction**.
     """
     check_reduction(reduction, "MarginRankingLoss")
-    wrong = multiply(subtract(other, input), label) + margin
-    return reduce(maximum(wrong, wrong * 0), reduction)
+    wrong = multiply(subtract(other, input), label)
+    return reduce(relu(wrong + margin if margin else wrong), reduction)
 
 
 __getattr__ = missing(__name__, globals())
