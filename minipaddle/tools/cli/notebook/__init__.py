@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
-    from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
+    from IPython.core.interactiveshell import InteractiveShell
 
-_kernels: WeakKeyDictionary[Shell, Kernel] = WeakKeyDictionary()
+    from minipaddle.tools.cli.notebook.kernel import Kernel
+
+_kernels: WeakKeyDictionary[InteractiveShell, Kernel] = WeakKeyDictionary()
 
 
-def load(shell: Shell) -> None:
+def load(shell: InteractiveShell) -> None:
     """Add the magics to a shell of IPython; `import paddle` is minipaddle from now on. Raises RuntimeError."""
     from minipaddle.tools.cli.notebook.lesson import TASKS
     from minipaddle.tools.cli.notebook.magics import register
@@ -30,7 +32,7 @@ def load(shell: Shell) -> None:
     _kernels[shell] = register(shell)
 
 
-def unload(shell: Shell) -> None:
+def unload(shell: InteractiveShell) -> None:
     """Stop recording the cells of a shell."""
     from minipaddle.tools.cli.notebook.lesson import TASKS
 

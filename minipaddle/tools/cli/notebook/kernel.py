@@ -7,7 +7,9 @@ stays for the next, also if every cell runs as its own task, as in JupyterLite. 
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from minipaddle.engine.errors import CELLS
 from minipaddle.engine.mode.eager import current, run_inside
@@ -20,22 +22,6 @@ from minipaddle.tools.run.advice import advice
 
 _MOST_EVENTS = 50_000  # older steps are dropped beyond it: the magics stay quick
 _MAX_MB = 128  # of numbers: half of the command line's, as a notebook stays open
-
-
-class Shell(Protocol):
-    """The parts of IPython's shell that are used."""
-
-    user_ns: dict[str, Any]
-    events: Any
-    compile: Any
-    history_manager: Any
-    execution_count: int
-
-    def run_cell(self, raw_cell: str) -> Any:
-        """Run a cell within the running one, and show its output."""
-
-    def register_magic_function(self, func: Callable[..., Any], magic_kind: str, magic_name: str) -> None:
-        """Register `func` for a line or a cell magic."""
 
 
 class KernelRecorder(Recorder):
@@ -71,8 +57,8 @@ class KernelRecorder(Recorder):
 class Kernel:
     """The cells that a notebook has run so far, and the values of its variables."""
 
-    def __init__(self, shell: Shell) -> None:
-        self.shell = shell
+    def __init__(self, shell: InteractiveShell) -> None:
+        self.shell: Any = shell  # IPython's own code is not typed
         self.recorder = KernelRecorder()
         self.begun = 0
         """The number of events when the current cell began."""

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
 from typer import Option
 
 from minipaddle.tools.checks.gradient.check import check_group, groups
 from minipaddle.tools.checks.gradient.results import check_line, check_summary
 from minipaddle.tools.cli.commands.grade import show_grade
 from minipaddle.tools.cli.console import note
-from minipaddle.tools.cli.notebook.kernel import Kernel, Shell
+from minipaddle.tools.cli.notebook.kernel import Kernel
 from minipaddle.tools.cli.notebook.variables import Asked, asked_of_graph, picture_of, picture_of_cell, why_of
 from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
@@ -35,21 +37,20 @@ from minipaddle.tools.words.language import say, speak
 from minipaddle.tools.words.terminal import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
-_LINES = ("flow", "nan", "program")
+_OF_CELLS = ("graph", "step")
+_COMMANDS = ("flow", "nan", "program")
 _MOST = 200
 """Events that `%step` lists, a screen or two of scrolling: `goto` leads to the others."""
 
 
-def register(shell: Shell) -> Kernel:
+def register(shell: InteractiveShell) -> Kernel:
     """Add the magics to a shell of IPython; return the kernel that records its cells."""
     kernel = Kernel(shell)
     magics = Magics(kernel)
-    for name in ("graph", "step"):
-        shell.register_magic_function(getattr(magics, name), "line_cell", name)
-    for name in ("why", "check", "grade", "language"):
-        shell.register_magic_function(getattr(magics, name), "line", name)
-    for name in _LINES:
-        shell.register_magic_function(magics.command(name), "line", name)
+    for name in (*_OF_CELLS, "why", "check", "grade", "language", *_COMMANDS):
+        function: Any = magics.command(name) if name in _COMMANDS else getattr(magics, name)
+        kind = "line_cell" if name in _OF_CELLS else "line"
+        shell.register_magic_function(_plainly()(function), kind, name)
     return kernel
 
 
@@ -77,12 +78,11 @@ class Magics:
             return None
         before = self.kernel.recorder.passes
         result = None if cell is None else self.run(cell)
-        with _plainly():
-            if cell is None:
-                picture: Picture | None = picture_of(self.kernel, asked, expression)
-            else:
-                picture = picture_of_cell(self.kernel, asked, result, self.kernel.recorder.passes > before)
-            return Page(picture.html()) if picture is not None and asked.page else picture
+        if cell is None:
+            picture: Picture | None = picture_of(self.kernel, asked, expression)
+        else:
+            picture = picture_of_cell(self.kernel, asked, result, self.kernel.recorder.passes > before)
+        return Page(picture.html()) if picture is not None and asked.page else picture
 
     def step(self, line: str, cell: str | None = None) -> None:
         """Walk through what happened: all of it; above a cell, from its beginning. ``-c CMD`` carries out a command."""
@@ -91,60 +91,56 @@ class Magics:
             return
         if cell is not None:
             self.run(cell)
-        with _plainly():
-            session = Session(self.kernel.trace)
-            if cell is not None and self.kernel.begun < len(session.trace.events):
-                first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
-                session.position = min(first, len(session.stops) - 1)
-            if commands:
-                self.kernel.aside(_walk, session, commands)
-            else:
-                _write_all(_headlines(session))
+        session = Session(self.kernel.trace)
+        if cell is not None and self.kernel.begun < len(session.trace.events):
+            first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
+            session.position = min(first, len(session.stops) - 1)
+        if commands:
+            self.kernel.aside(_walk, session, commands)
+        else:
+            _write_all(_headlines(session))
 
     def why(self, line: str) -> None:
         """Say why a variable, its gradient (``w.grad``) or one element of that (``w.grad[0, 1]``) is what it is."""
-        with _plainly():
-            session = Session(self.kernel.trace)
-            session.goto("end")
-            answer = self.kernel.aside(why_of, self.kernel, session, line.strip())
-            _write_all(self.kernel.aside(lambda: list(why_lines(session, answer))))
+        session = Session(self.kernel.trace)
+        session.goto("end")
+        answer = self.kernel.aside(why_of, self.kernel, session, line.strip())
+        _write_all(self.kernel.aside(lambda: list(why_lines(session, answer))))
 
     def check(self, line: str) -> None:
         """Check the gradients of all that ran, of the calls of a PyLayer or function, or of an operator."""
         name, _ = _parts(line)
-        with _plainly():
-            if not name or (name.isidentifier() and name not in self.kernel.shell.user_ns and find(name)):
-                self.command("check")(line)
-                return
-            mine, trace = self.kernel.holds(name), self.kernel.trace
-            calls = {index for index, (called, _) in trace.calls.items() if called is mine}
-            every = ([event for event in group if event.origin in calls] for group in groups(trace))
-            chosen = [group for group in every if group]
-            if not chosen:
-                raise NoMove(
-                    f"no gradient of {name} was computed since it was defined: apply it, run backward, then check it"
-                )
-            found = [one for group in chosen for one in self.kernel.aside(check_group, trace, group)]
-            _write_all([*(check_line(trace, one) for one in found), check_summary(found)])
+        if not name or (name.isidentifier() and name not in self.kernel.shell.user_ns and find(name)):
+            self.command("check")(line)
+            return
+        mine, trace = self.kernel.holds(name), self.kernel.trace
+        calls = {index for index, (called, _) in trace.calls.items() if called is mine}
+        every = ([event for event in group if event.origin in calls] for group in groups(trace))
+        chosen = [group for group in every if group]
+        if not chosen:
+            raise NoMove(
+                f"no gradient of {name} was computed since it was defined: apply it, run backward, then check it"
+            )
+        found = [one for group in chosen for one in self.kernel.aside(check_group, trace, group)]
+        _write_all([*(check_line(trace, one) for one in found), check_summary(found)])
 
     def grade(self, line: str) -> int:
         """Count the points of a task (``task1_cube.py``) for what the notebook's variables hold now."""
-        with _plainly():
-            task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
-            if task is None:
-                raise NoMove(
-                    "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
-                    "those of lesson 3",
-                    name=line.strip(),
-                )
-            names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
-            seed = secrets.randbelow(1 << 32)
-            done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
-            show_grade(done)
-            note(
-                "judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade"
+        task = next((one for one in tasks() if line.strip() in (one.name, one.stem)), None)
+        if task is None:
+            raise NoMove(
+                "no task is called {name}; minipaddle lesson 3 --exercise --notebook writes "
+                "those of lesson 3",
+                name=line.strip(),
             )
-            return int(done.points)
+        names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
+        seed = secrets.randbelow(1 << 32)
+        done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
+        show_grade(done)
+        note(
+            "judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade"
+        )
+        return int(done.points)
 
     def language(self, line: str) -> None:
         """Speak ``en`` or ``zh`` from here on."""
@@ -192,8 +188,7 @@ def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> An
 
 def _called(app: typer.Typer, name: str, words: list[str]) -> Any:
     """Return the result of an application for its words."""
-    with _plainly():
-        return typer.main.get_command(app).main(words, prog_name=name, standalone_mode=False)
+    return typer.main.get_command(app).main(words, prog_name=name, standalone_mode=False)
 
 
 def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
@@ -208,8 +203,6 @@ def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
 @contextmanager
 def _plainly() -> Iterator[None]:
     """Report an error in one line, as IPython does."""
-    from IPython.core.error import UsageError
-
     try:
         yield
     except (NoMove, NameError, SyntaxError, AttributeError, ValueError, TypeError) as error:
