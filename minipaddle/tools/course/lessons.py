@@ -7,7 +7,7 @@ that a reader is given, with its prose in two languages.
 import ast
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -120,7 +120,16 @@ def _translated(po: str) -> dict[str, str]:
 
 
 _WIDTH = 110  # the limit that the formatter keeps for code in the repository
-_CELL = re.compile(r"^# %%(.*)$", re.M)
+_CELL = re.compile(r"^# %%(.*)\n", re.M)
+
+
+def cells_of(script: str) -> Iterator[tuple[bool, str]]:
+    """Yield the cells of a percent script: whether each is prose, and its text."""
+    _, *parts = _CELL.split(script)
+    for kind, body in zip(parts[::2], parts[1::2]):
+        is_prose = "[markdown]" in kind
+        lines = body.strip("\n").splitlines()
+        yield is_prose, bare(lines) if is_prose else "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -175,9 +184,8 @@ class Sheet:
     @property
     def _prose(self) -> str:
         """The first cell as markdown in the reader's language, every paragraph on one line."""
-        parts = _CELL.split(self.original)
-        lines = parts[2].strip("\n").splitlines() if len(parts) > 2 else []
-        return markdown_in_chinese(bare(lines), self._chinese)
+        _, first = next(cells_of(self.original), (True, ""))
+        return markdown_in_chinese(first, self._chinese)
 
     @property
     def _chinese(self) -> Mapping[str, str]:

@@ -5,7 +5,6 @@ The magics look at the reader's own cells, so changing a number in a cell change
 
 import json
 import re
-import shlex
 from collections.abc import Iterable, Iterator
 from importlib.abc import ExecutionLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -13,8 +12,7 @@ from importlib.util import spec_from_loader
 from pathlib import Path
 from typing import Any
 
-from minipaddle.tools.course.lessons import code_of_notebook
-from minipaddle.tools.words.prose import bare
+from minipaddle.tools.course.lessons import cells_of, code_of_notebook
 
 _BEGIN = """\
 import glob
@@ -30,13 +28,12 @@ if importlib.util.find_spec("minipaddle") is None:
 # `import paddle` is minipaddle from here on; without this cell it is the real Paddle"""
 """The first cell. In a browser (emscripten) the site has the wheel; else it may lie beside the notebook."""
 
-_CELL = re.compile(r"^# %%(.*)\n", re.M)
 _SECTION = re.compile(r"\n+(?=## )")
-_COMMAND = re.compile(r"^ {4}minipaddle (?!run )(\w+) \S+ ?(.*)$", re.M)
+_COMMAND = re.compile(r"^ {4}minipaddle (?!run )(\w+) \S+(.*)$", re.M)
 _EMPTY = re.compile(r"^\s*\.\.\.\s*$", re.M)
 """Marks the place where a student writes."""
-_OF_A_SCRIPT = ("-o", "--passes")
-"""Options for scripts only: a notebook shows its pictures itself, and records all passes."""
+_OF_A_SCRIPT = re.compile(r" (?:-o|--passes) \S+")
+"""Matches options for scripts only: a notebook shows its pictures itself, and records all passes."""
 
 _TASK = re.compile(r"task\d+_\w+")
 _LEFT = {"en": "## What is left of the first cell", "zh": "## 第一个单元里剩下的命令"}
@@ -90,15 +87,6 @@ def task_notebook(script: str, name: str, language: str = "en") -> str:
     return notebook_text(cells)
 
 
-def cells_of(script: str) -> Iterator[tuple[bool, str]]:
-    """Yield the cells of a percent script: whether each is prose, and its text."""
-    _, *parts = _CELL.split(script)
-    for kind, body in zip(parts[::2], parts[1::2]):
-        is_prose = "[markdown]" in kind
-        lines = body.strip("\n").splitlines()
-        yield is_prose, bare(lines) if is_prose else "\n".join(lines)
-
-
 def notebook_text(cells: Iterable[dict[str, Any]]) -> str:
     """Return the text of an .ipynb with these cells; equal cells always give the same text."""
     numbered = [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)]
@@ -127,17 +115,7 @@ def _graded(cell: dict[str, Any], name: str, **about: int) -> dict[str, Any]:
 def _magics(prose: str) -> Iterator[str]:
     """Yield a magic for each command in a prose cell, without its script."""
     for command, words in _COMMAND.findall(prose):
-        yield " ".join([f"%{command}", *map(shlex.quote, _without_script(shlex.split(words)))])
-
-
-def _without_script(words: list[str]) -> Iterator[str]:
-    """Yield the words of a command that are not about its script."""
-    waiting = iter(words)
-    for word in waiting:
-        if word in _OF_A_SCRIPT:
-            next(waiting, None)
-        else:
-            yield word
+        yield f"%{command}{_OF_A_SCRIPT.sub('', words)}"
 
 
 class _Tasks(MetaPathFinder, ExecutionLoader):
