@@ -9,10 +9,9 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typer import Exit
 
@@ -57,7 +56,8 @@ class Script:
         from minipaddle.tools.run.runner import run_module, run_script
 
         if self.seed is not None:
-            _seed_all(self.seed)
+            for seed_one, _, _ in _random_generators():
+                seed_one(self.seed)
         with redirect_stdout(sys.stderr) if self.stdout_is_ours else nullcontext():
             if self.module is not None:
                 end = run_module(self.module, self.words)
@@ -67,24 +67,17 @@ class Script:
         return end
 
 
-def _seed_all(seed: int) -> None:
+def _random_generators() -> list[tuple[Callable[..., Any], ...]]:
+    """Return for each random generator the functions that seed it, tell its state, and set that."""
     import numpy as np
 
-    import minipaddle
+    from minipaddle.paddle.framework import settings
 
-    random.seed(seed)
-    np.random.seed(seed)
-    minipaddle.paddle.seed(seed)
-
-
-def _random_generators() -> list[Callable[[], object]]:
-    """Return a function for each random generator, that takes it back to where it is now."""
-    import numpy as np
-
-    from minipaddle.paddle.framework.settings import get_rng_state, set_rng_state
-
-    of_numpy = partial(np.random.set_state, np.random.get_state())
-    return [partial(random.setstate, random.getstate()), of_numpy, partial(set_rng_state, get_rng_state())]
+    return [
+        (random.seed, random.getstate, random.setstate),
+        (np.random.seed, np.random.get_state, np.random.set_state),
+        (settings.seed, settings.get_rng_state, settings.set_rng_state),
+    ]
 
 
 # -- the recording -----------------------------------------------------------------------------------------------------
@@ -128,7 +121,7 @@ def recorded(
     if first:
         recorder = FirstPass(script.name, max_mb, first)
     recorder.lines.changes = dict(changes)
-    modules, generators = set(sys.modules), _random_generators()
+    modules, generators = set(sys.modules), [(to, at()) for _, at, to in _random_generators()]
     with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):
@@ -151,8 +144,8 @@ def recorded(
         both = filter(None, (changes.get(key), statement))
         forget_modules_of_scripts(modules)
         with begun_anew():
-            for restore in generators:
-                restore()
+            for restore, state in generators:
+                restore(state)
             try:
                 return recorded(script, max_mb, step, with_locals, first, {**changes, key: "\n".join(both)})
             except Exit as error:
