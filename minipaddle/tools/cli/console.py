@@ -204,12 +204,11 @@ def fold(line: str, width: int) -> list[str]:
 
     if width < _NARROWEST or cell_len(line) <= width:
         return [line]
-    first, rest = _split(line, width)
-    indent = _indent(line)
-    parts = [first]
+    parts, rest, indent = list[str](), line, ""
     while rest:
         part, rest = _split(rest, width - len(indent))
         parts.append(indent + part)
+        indent = _indent(line)
     return parts
 
 
