@@ -84,7 +84,7 @@ class Learner:
         """
         hints = grader_of(self.task).hints
         self._hints = min(self._hints + 1, len(hints))
-        self.progress.note_hint(self.task, self._hints)
+        self.progress.note(self.task, hints=self._hints)
         said = say("hint {number} of {count}", number=self._hints, count=len(hints))
         return f"{said}: {self.task.said(hints[self._hints - 1])}"
 
@@ -145,17 +145,15 @@ class Progress:
         """Return whether the task once had all its points."""
         return self.points.get(task.name, 0) >= FULL
 
-    def note(self, task: Task, points: int) -> None:
-        """Store the points of a task if they are the best so far. Raises OSError: the file cannot be written."""
-        if points > self.points.get(task.name, 0):
-            self.points[task.name] = points
-            self._store()
+    def note(self, task: Task, points: int = 0, hints: int = 0) -> None:
+        """Store the points of a task, or how many hints were read, if they are the most so far.
 
-    def note_hint(self, task: Task, number: int) -> None:
-        """Store that a hint was read; it stays, whatever is reset. Raises OSError: the file cannot be written."""
-        if number > self.hints.get(task.name, 0):
-            self.hints[task.name] = number
-            self._store()
+        Raises OSError: the file cannot be written.
+        """
+        for most, number in ((self.points, points), (self.hints, hints)):
+            if number > most.get(task.name, 0):
+                most[task.name] = number
+                self._store()
 
     def forget(self, task: Task) -> None:
         """Forget the points of a task. Raises OSError: the file cannot be written."""
