@@ -4,17 +4,16 @@ Read next: :mod:`minipaddle.tools.course.classes`, a class of students.
 """
 
 import ast
-import io
 import linecache
 import re
 import sys
 import threading
-import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -195,10 +194,7 @@ def text_of(file: Path) -> str:
     if len(raw) > _LARGEST:
         raise ValueError(say("it is larger than a megabyte"))
     try:
-        encoding, _ = tokenize.detect_encoding(
-            io.BytesIO(raw).readline
-        )  # by a BOM or a comment, as Python does
-        text = raw.decode(encoding)
+        text = decode_source(raw)
         return code_of_notebook(text) if file.suffix == ".ipynb" else text
     except (SyntaxError, UnicodeDecodeError, LookupError):
         with suppress(UnicodeDecodeError):
