@@ -51,7 +51,7 @@ def _encoded(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_encoded(one) for one in data]
     if isinstance(data, dict) and all(type(name) is str for name in data):
-        return {"dict": {name: _encoded(one) for name, one in data.items()}}
+        return {"dict": [[name, _encoded(one)] for name, one in data.items()]}
     if isinstance(data, bytes):
         return {"bytes": base64.b64encode(data).decode()}
     if not isinstance(data, np.ndarray | np.generic):
@@ -66,18 +66,14 @@ def _encoded(data: Any) -> Any:
 def from_line(line: bytes) -> Any:
     """Return the data of a line. Raises NotPlain if it is no valid message."""
     try:
-        return _decoded(json.loads(line))
+        return json.loads(line, object_hook=_decoded)
     except (ValueError, TypeError, KeyError, RecursionError, AttributeError) as error:
         raise NotPlain(f"this is no message: {error}") from error
 
 
-def _decoded(data: Any) -> Any:
-    if isinstance(data, list):
-        return [_decoded(one) for one in data]
-    if not isinstance(data, dict):
-        return data
+def _decoded(data: dict[str, Any]) -> Any:
     if "dict" in data:
-        return {str(name): _decoded(one) for name, one in data["dict"].items()}
+        return {str(name): one for name, one in data["dict"]}
     if "bytes" in data:
         return base64.b64decode(data["bytes"], validate=True)
     if "array" in data:
