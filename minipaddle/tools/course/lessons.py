@@ -236,11 +236,9 @@ def tasks(place: Traversable | None = None) -> list[Task]:
     Raises NotInCourse: there is no task there, or two have one name.
     """
     folder = home() / "tasks" if place is None else place
-    found: list[Task] = []
     rooms = [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
-    for room in sorted(rooms, key=lambda one: one.name):
-        if room.name.isdecimal():
-            found += _in(room, folder)
+    numbered = sorted((one for one in rooms if one.name.isdecimal()), key=lambda one: one.name)
+    found = [task for room in numbered for task in _in(room, folder)]
     if not found:
         what = say(
             "there is no task in {folder}: a task is NN/taskK_name.py and its grader beside it", folder=folder
