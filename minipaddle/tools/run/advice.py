@@ -78,10 +78,7 @@ def _keyword(failing: Failing) -> str:
     is_ours = str(getattr(function, "__module__", "")).startswith("minipaddle")
     if not isinstance(failing.node, ast.Call) or not is_ours or not callable(function):
         return ""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return ""
+    parameters = inspect.signature(function).parameters
     if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         return ""
     wrong = next((one.arg for one in failing.node.keywords if one.arg and one.arg not in parameters), None)

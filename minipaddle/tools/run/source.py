@@ -57,9 +57,6 @@ def _read(path: Path) -> bytes:
 
 def _with_hint(said: str, path: Path) -> str:
     """Return the message `said`, followed by scripts beside `path` with similar names."""
-    try:
-        beside = [script.name for script in path.parent.glob("*.py")]
-    except OSError:
-        return said
+    beside = [script.name for script in path.parent.glob("*.py")]
     names = ", ".join(str(path.parent / name) for name in near(path.name, beside))
     return phrase("{said}; nearest: {names}", said=said, names=names) if names else said
