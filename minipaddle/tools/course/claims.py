@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from io import BytesIO
 from math import prod
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.results import what_is_wrong
-from minipaddle.tools.record import Trace
+from minipaddle.tools.record import BadRecording, Trace, load
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 
@@ -53,20 +54,40 @@ class Ask:
     last: Any = ...
     """The last answer; an Ellipsis before the first."""
 
+    def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
+        """Return the result of a question; to `record` it, the bytes of a recording of its run."""
+        raise NotImplementedError
+
+    def _ending(self, why: str) -> Ended:
+        """Return the error after which nothing more is asked; `why` names a reason below."""
+        return Ended(why_over(why))
+
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question there: numbers, texts, arrays, and lists of these.
 
         Raises Raised if it raised, Ended if the process is over; so does every other question.
         """
-        raise NotImplementedError
+        self.last = self._ask(question, arguments, record=False)
+        return self.last
 
     def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
         """Return the recording of a run of a question."""
-        raise NotImplementedError
+        packed = self._ask(question, arguments, record=True)
+        try:
+            return load(BytesIO(packed))
+        except (BadRecording, TypeError):
+            raise self._ending("garbled") from None
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that `minipaddle check` finds in a run of a question, or None."""
-        return _wrong_in(self.recorded(question, *arguments))
+        """Return the mistake that `minipaddle check` finds in a run of a question, in one sentence, or None.
+
+        Raises Ended if it is far larger than a task needs: the check runs in this process, and would take long.
+        """
+        trace = self.recorded(question, *arguments)
+        if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
+            raise self._ending("large")
+        wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
+        return None if wrong is None else what_is_wrong(wrong)
 
     def ran(self, question: Callable[..., Any], *arguments: Any) -> list[str]:
         """Return the operators and PyLayers that ran, in their order: ``["tanh", "Cube", "Cube_grad"]``."""
@@ -78,15 +99,22 @@ class Ask:
 _EVENTS, _ELEMENTS = 2000, 100_000  # far more than a task's small numbers need, a few seconds of checking
 
 
-def _wrong_in(trace: Trace) -> str | None:
-    """Return the mistake that the gradient check finds in a recording, in one sentence, or None.
-
-    Raises Ended if it is far larger than a task needs: the check runs in this process, and would take long.
-    """
-    if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
-        raise Ended(say("it computes far more than the task needs"))
-    wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
-    return None if wrong is None else what_is_wrong(wrong)
+def why_over(kind: str) -> str:
+    """Return the line about a file that did something forbidden."""
+    garbled = say("it writes where the answers go")
+    told = {
+        "exit": say("it ends the program"),
+        "memory": say("it takes more memory than there is for it"),
+        "network": say("it uses the network"),
+        "process": say("it starts or ends processes"),
+        "write": say("it writes files"),
+        "read": say("it reads files that are not its own"),
+        "limits": say("it changes the limits of processes"),
+        "machine": say("it reaches into the interpreter"),
+        "prints": say("it prints without end"),
+        "large": say("it computes far more than the task needs"),
+    }
+    return told.get(kind, garbled)
 
 
 Judge = Callable[[Ask, np.random.Generator], str | None]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
@@ -23,9 +23,8 @@ import numpy as np
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
 from minipaddle.tools.course.lessons import Task, code_of_notebook
-from minipaddle.tools.course.messages import attempt, from_line, recording, to_line
+from minipaddle.tools.course.messages import asking, attempt, from_line, reply
 from minipaddle.tools.course.process import AS_USUAL, Limits, StudentProcess, told
-from minipaddle.tools.record import Trace
 from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import at_line
@@ -45,34 +44,25 @@ class StudentInside(Ask):
 
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
-        self._student = ModuleType(file.removesuffix(".py"))
-        vars(self._student).update(names)
-        self._questions: dict[str, Any] = {}
+        student = ModuleType(file.removesuffix(".py"))
+        vars(student).update(names)
+        self._space: dict[str, Any] = {"student": student}
         with paddle_is_minipaddle():
-            exec(compile(questions, "<questions>", "exec"), self._questions)
+            exec(compile(questions, "<questions>", "exec"), self._space)
 
-    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a question, which gets copies of its arguments. Raises Raised."""
-        copied = from_line(to_line(list(arguments)))
-        self.last = _answer_of(self._file, self._questions[question.__name__], self._student, *copied)
-        return self.last
-
-    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
-        """Return the recording of a run of a question. Raises Raised."""
-        return recording(self._file, partial(self, question, *arguments))
+    def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
+        with paddle_is_minipaddle():
+            answer = reply(self._file, self._space, asking(question, arguments, record))
+        return told(from_line(answer), self._file)
 
 
 def loaded(file: str, text: str) -> dict[str, Any]:
     """Return the names that a student's file has when it was run, as an import would. Raises Raised."""
     names: dict[str, Any] = {"__name__": file.removesuffix(".py")}
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-    _answer_of(file, lambda: exec(compile(text, file, "exec"), names))
-    return names
-
-
-def _answer_of(file: str, function: Callable[..., Any], *arguments: Any) -> Any:
     with paddle_is_minipaddle():
-        return told(from_line(attempt(file, function, *arguments)), file)
+        told(from_line(attempt(file, lambda: exec(compile(text, file, "exec"), names))), file)
+    return names
 
 
 _LARGEST = 1 << 20

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from traceback import walk_tb
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.tools.record import Recorder, Trace
+from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.file import pack
 from minipaddle.tools.run.advice import advice
 
@@ -91,19 +92,25 @@ def _array(raw: bytes, dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
 # -- questions and answers ---------------------------------------------------------------------------------------------
 
 
-def recording(place: str, question: Callable[[], Any]) -> Trace:
-    """Return a recording of the run."""
-    recorder = Recorder(place)
-    with watching(recorder):
-        question()
-    return recorder.finish()
-
-
 def packed(place: str, question: Callable[[], Any]) -> bytes:
     """Return a recording of the run, as the bytes of a file."""
-    file = io.BytesIO()
-    pack(recording(place, question), file)
+    recorder, file = Recorder(place), io.BytesIO()
+    with watching(recorder):
+        question()
+    pack(recorder.finish(), file)
     return file.getvalue()
+
+
+def asking(question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> bytes:
+    """Return the message with a question of a grader."""
+    return to_line({"question": question.__name__, "arguments": arguments, "record": record})
+
+
+def reply(place: str, space: dict[str, Any], line: bytes) -> bytes:
+    """Return the message with the answer to a question in a message; `space` has the questions, and the student."""
+    asked = from_line(line)
+    question = partial(space[asked["question"]], space["student"], *asked["arguments"])
+    return attempt(place, partial(packed, place, question) if asked["record"] else question)
 
 
 def attempt(place: str, function: Callable[..., Any], *arguments: Any) -> bytes:

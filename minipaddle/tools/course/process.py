@@ -14,15 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minipaddle.tools.course.claims import Ask, Ended, Raised
-from minipaddle.tools.course.messages import NotPlain, from_line, to_line
-from minipaddle.tools.record import BadRecording, Trace, load
+from minipaddle.tools.course.claims import Ask, Ended, Raised, why_over
+from minipaddle.tools.course.messages import NotPlain, asking, from_line
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import language, say
 from minipaddle.tools.words.numbers import at_line
@@ -116,32 +114,11 @@ class StudentProcess(Ask):
 
     # -- questions of a claim (see claims.Ask) -------------------------------------------------------------------------
 
-    def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a question there. Raises Raised if it raised, Ended if the process is over."""
-        self.last = self._ask(question, arguments, record=False)
-        return self.last
-
-    def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
-        """Return the mistake that the gradient check finds, or None; a run that is too large ends the process."""
-        try:
-            return super().wrong_gradient(question, *arguments)
-        except Ended as ended:
-            raise self._end(str(ended)) from None
-
-    def recorded(self, question: Callable[..., Any], *arguments: Any) -> Trace:
-        """Return the recording of a run of a question. Raises Raised or Ended."""
-        packed = self._ask(question, arguments, record=True)
-        try:
-            return load(BytesIO(packed if isinstance(packed, bytes) else b""))
-        except BadRecording:
-            raise self._end(_why("garbled")) from None
-
     def _ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], record: bool) -> Any:
         if self.ended:
             raise Ended(self.ended)
-        message = {"question": question.__name__, "arguments": list(arguments), "record": record}
         with suppress(OSError):  # it has ended: its last message has the reason
-            self._channel.send_bytes(to_line(message))
+            self._channel.send_bytes(asking(question, arguments, record))
         return self._answer()
 
     def _answer(self) -> Any:
@@ -150,26 +127,29 @@ class StudentProcess(Ask):
             with self._waiting:
                 line = self._channel.recv_bytes(_MOST)
             if self._prints_without_end:
-                raise self._end(_why("prints"))
+                raise self._ending("prints")
             return told(from_line(line), self.file.name)
         except Ended as ended:
             raise self._end(str(ended)) from None
         except (EOFError, ConnectionError):
             raise self._end(self._how_it_died()) from None
         except (OSError, NotPlain, AssertionError, KeyError):
-            raise self._end(_why("garbled")) from None
+            raise self._ending("garbled") from None
 
     def _how_it_died(self) -> str:
         """Return the reason, in one line, for a process that ended without a message."""
         self._process.join()
         code = self._process.exitcode
         if self._prints_without_end:
-            return _why("prints")
+            return why_over("prints")
         if code in (-getattr(signal, "SIGXCPU", 0), -9):
             return self._too_slow()
         if code == -getattr(signal, "SIGSYS", 0):
             return say("it asks the system for what no task needs")
         return say("it ended the program before it answered (exit code {code})", code=code)
+
+    def _ending(self, why: str) -> Ended:
+        return self._end(why_over(why))
 
     def _end(self, line: str) -> Ended:
         self.ended = self._stopped or line
@@ -184,9 +164,9 @@ class StudentProcess(Ask):
             if time.monotonic() >= self._until:
                 self._stopped = self._too_slow()
             elif self._prints_without_end:
-                self._stopped = _why("prints")
+                self._stopped = why_over("prints")
             elif sys.platform != "linux" and _memory_of(self._process.pid) > self.limits.megabytes << 20:
-                self._stopped = _why("memory")
+                self._stopped = why_over("memory")
             if self._stopped:
                 self._process.kill()
                 return
@@ -275,21 +255,4 @@ def told(answer: Any, file: str) -> Any:
         raised.is_the_students = bool(line) or text.startswith(("module ", "type object "))
         raised.is_the_engines = text.startswith("(")
         raise raised
-    raise Ended(_why(str(answer.get("forbidden") or answer["ended"])))
-
-
-def _why(kind: str) -> str:
-    """Return the line about a file that did something forbidden."""
-    garbled = say("it writes where the answers go")
-    told = {
-        "exit": say("it ends the program"),
-        "memory": say("it takes more memory than there is for it"),
-        "network": say("it uses the network"),
-        "process": say("it starts or ends processes"),
-        "write": say("it writes files"),
-        "read": say("it reads files that are not its own"),
-        "limits": say("it changes the limits of processes"),
-        "machine": say("it reaches into the interpreter"),
-        "prints": say("it prints without end"),
-    }
-    return told.get(kind, garbled)
+    raise Ended(why_over(str(answer.get("forbidden") or answer["ended"])))

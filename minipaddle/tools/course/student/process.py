@@ -28,7 +28,7 @@ import numpy as np
 
 import minipaddle
 from minipaddle.ops.random.generator import switch, unforeseen
-from minipaddle.tools.course.messages import attempt, from_line, packed, to_line
+from minipaddle.tools.course.messages import attempt, reply, to_line
 from minipaddle.tools.course.student import kernel
 from minipaddle.tools.run.importer import install
 from minipaddle.tools.words.language import speak
@@ -53,12 +53,10 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
     channel.send_bytes(attempt(place, lambda: space.update(_loaded(place, job))))
     while True:
         try:
-            asked = from_line(channel.recv_bytes())
+            asked = channel.recv_bytes()
         except EOFError:
             return
-        question = partial(space[asked["question"]], space["student"], *asked["arguments"])
-        answered = partial(packed, place, question) if asked["record"] else question
-        channel.send_bytes(attempt(place, answered))
+        channel.send_bytes(reply(place, space, asked))
 
 
 def _isolate(channel: Connection, job: Mapping[str, str]) -> None:
