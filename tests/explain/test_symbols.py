@@ -8,8 +8,8 @@ from minipaddle.tools.explain.symbols.element import largest, numbers
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol, Unreadable
 from minipaddle.tools.explain.symbols.text import lines, text
-from minipaddle.tools.explain.symbols.tree import Leaf
-from minipaddle.tools.explain.symbols.views import Index, Scatter
+from minipaddle.tools.explain.symbols.tree import Apply, Leaf, Matmul, Reduce, aligned
+from minipaddle.tools.explain.symbols.views import Index, Move, Scatter
 
 RNG = np.random.default_rng(0)
 SHAPES = {"x": (2, 3), "y": (2, 3), "w": (3, 4), "v": (3,), "b": (2, 3, 4), "z": (2, 3), "s": ()}
@@ -133,8 +133,23 @@ def test_two_broadcasts_and_a_flattened_product_are_one_node():
 )
 def test_an_element_is_the_same_alone_and_among_all(function):
     tree = tree_of(function).answer.tree
-    places = np.unravel_index(np.arange(tree.size), tree.shape)
-    np.testing.assert_allclose(np.broadcast_to(tree.at(*places), tree.size), np.ravel(tree.value))
+    for spot in np.ndindex(tree.shape):
+        np.testing.assert_allclose(alone(tree, spot), tree.at(*spot))
+
+
+def alone(tree, spot):
+    """Return one element, computed from those of the leaves that it is made of."""
+    if isinstance(tree, Move):
+        return alone(tree.parts[0], tree.origin(*spot))
+    if isinstance(tree, Matmul):
+        return np.dot(*tree.factors(*spot))
+    if isinstance(tree, Reduce):
+        inner = tree.parts[0]
+        each = [alone(inner, np.unravel_index(flat, inner.shape)) for flat in tree.elements(*spot)]
+        return tree.reduction(each)
+    if isinstance(tree, Apply):
+        return tree.function(*[alone(part, aligned(spot, part.shape)) for part in tree.parts])
+    return tree.at(*spot)
 
 
 def test_what_cannot_be_read_is_refused():
@@ -203,10 +218,10 @@ def test_one_number_alone_has_places_like_others():
     one = Symbol(Leaf("x", np.array([[2.0]])))
     product = ((one * 3) @ (one + 1)).tree
     assert [part.tolist() for part in product.factors(0, 0)] == [[6.0], [3.0]]
-    assert product.at(0, 0) == 18
     assert (one.reshape(()) * 3).reshape((1, 1)).shape == (1, 1)
     back = Scatter(Leaf("y", np.array(5.0)), (1, 0), (2, 2))
-    assert back.at([0, 1, 1], [0, 0, 1]).tolist() == [0, 5, 0]
+    assert Scatter(Leaf("y", np.ones(1)), (None,), ()).arriving().tolist() == [1]
+    assert [back.arriving(*spot).tolist() for spot in [(0, 0), (1, 0), (1, 1)]] == [[], [5], []]
     assert list(map(int, Index(Leaf("x", np.eye(2)), (1, 0)).origin())) == [1, 0]
 
 
@@ -234,11 +249,13 @@ def test_an_index_and_its_opposite_know_their_places(key):
     trees = tuple([Leaf(item, arrays[item]) if isinstance(item, str) else item for item in key])
     tree = Index(Leaf("x", x), trees)
     wanted = x[plain]
-    places = np.unravel_index(np.arange(wanted.size), wanted.shape)
     assert tree.shape == wanted.shape
-    np.testing.assert_array_equal(tree.at(*places), wanted.ravel())
+    np.testing.assert_array_equal(tree.value, wanted)
+    np.testing.assert_array_equal(x[tuple(tree.origins)], wanted)
+    np.testing.assert_array_equal(x.ravel()[tree.source], wanted)
     added = np.zeros_like(x)
     np.add.at(added, plain, wanted)
     back = Scatter(Leaf("y", wanted), trees, x.shape)
     np.testing.assert_array_equal(back.value, added)
-    np.testing.assert_array_equal(back.at(*np.unravel_index(np.arange(24), x.shape)), added.ravel())
+    assert Scatter(Leaf("y", np.ones(1)), (None,), ()).arriving().tolist() == [1]
+    assert [back.arriving(*spot).sum() for spot in np.ndindex(x.shape)] == added.ravel().tolist()

@@ -13,15 +13,13 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.explain.symbols.mode import Call
 from minipaddle.tools.explain.symbols.text import ATOM, PRODUCT, SIGN, SUM, Printed, text
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Places, Reduce, Tree, aligned
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Spot, Tree, aligned
 from minipaddle.tools.explain.symbols.views import Move, Scatter
 from minipaddle.tools.words.numbers import number
 
 MOST_TERMS = 6  # a longer sum shows its first SHOWN_TERMS and a count
 SHOWN_TERMS = 3
 LONGEST = 160  # characters: two lines of a terminal
-_FEW = 1 << 12  # elements: a larger array is compared at samples, so that an answer is quick
-_SAMPLES = 16  # places of a large array at which a formula is compared
 ALIKE = 1 - 1e-5
 """Fraction of the largest number above which others count as equally large."""
 _NEAR = {2: 1e-2, 4: 1e-4, 8: 1e-6}
@@ -43,21 +41,11 @@ def largest(array: Array) -> tuple[int, ...]:
 
 
 def holds(tree: Tree, result: Array) -> bool:
-    """Return whether a tree evaluates to `result`: everywhere, or at samples of a large array."""
+    """Return whether a tree evaluates to `result`."""
     try:
-        return tree.shape == result.shape and _gives(tree, result)
+        return tree.shape == result.shape and _near(tree.value, result)
     except Exception:  # an index out of range, say: then the formula is wrong
         return False
-
-
-def _gives(tree: Tree, result: Array) -> bool:
-    if result.size <= _FEW:
-        return _near(tree.value, result)
-    chosen = np.linspace(0, result.size - 1, _SAMPLES).astype(int)
-    places = tuple(
-        [np.append(one, spot) for one, spot in zip(np.unravel_index(chosen, result.shape), largest(result))]
-    )
-    return _near(tree.at(*places), result[places])
 
 
 def near_of(dtype: Any) -> float:
@@ -66,16 +54,14 @@ def near_of(dtype: Any) -> float:
 
 
 def _near(found: Any, wanted: Any) -> bool:
-    found, near, wanted = np.asarray(found), near_of(wanted.dtype), wanted
+    found, near = np.asarray(found), near_of(wanted.dtype)
     if wanted.dtype.kind == "f":
         scale = float(np.max(np.abs(wanted), initial=0, where=np.isfinite(wanted)))
         return np.allclose(found, wanted, rtol=near, atol=1e-6 + near * scale / 10, equal_nan=True)
     return bool(np.array_equal(found, wanted))
 
 
-def numbers(
-    tree: Tree, spot: tuple[int, ...], recorded: Any, named: Container[Tree] = (), near: float = 0.0
-) -> str:
+def numbers(tree: Tree, spot: Spot, recorded: Any, named: Container[Tree] = (), near: float = 0.0) -> str:
     """Return the formula of the element at `spot` with numbers; "" if it is only a number, or not `recorded`.
 
     Parts that are `named` appear as numbers here, as they have lines of their own.
@@ -107,7 +93,7 @@ class _Putting:
         self.named = named
         self.root = root
 
-    def opened(self, tree: Tree, spot: Places) -> Tree:
+    def opened(self, tree: Tree, spot: Spot) -> Tree:
         """Return a matrix product or sum as its terms, also below moves, or combined with plain numbers."""
         if isinstance(tree, Move):
             return self.opened(tree.parts[0], tree.origin(*spot))
@@ -126,20 +112,20 @@ class _Putting:
             return Apply(tree.function, *[_put(part, spot, self.opened) for part in tree.parts])
         return self.single(tree, spot)
 
-    def terms(self, tree: Reduce, spot: Places) -> Tree:
+    def terms(self, tree: Reduce, spot: Spot) -> Tree:
         """Return a reduction with its elements written out; an elementwise one with the numbers of each."""
         inner, count = tree.parts[0], tree.count
-        elements = [place.reshape(-1) for place in np.broadcast_arrays(*tree.elements(*spot))]
-        values = np.broadcast_to(inner.at(*elements), (count,))
         shown = count if count <= MOST_TERMS else SHOWN_TERMS
-        put = [self.single(inner, tuple([int(place[k]) for place in elements])) for k in range(shown)]
+        elements = tree.elements(*spot)
+        values = np.ravel(inner.value)[elements]
+        put = [self.single(inner, np.unravel_index(place, inner.shape)) for place in elements[:shown]]
         written = [_factor(one.number) if isinstance(one, Printed) else text(one) for one in put]
         if sum(map(len, written)) > LONGEST or any(not _is_term(one) for one in put):
             written = [_factor(value) for value in values[:shown]]
         total = _sum_of(written, count, values.sum())
         return total if tree.kind == "sum" else Apply(np.divide, total, Const(count))
 
-    def single(self, tree: Tree, spot: Places) -> Tree:
+    def single(self, tree: Tree, spot: Spot) -> Tree:
         """Return the tree with each part replaced by its number at one place."""
         if tree in self.named and tree is not self.root:
             return figure(tree.at(*spot))
@@ -160,7 +146,7 @@ class _Putting:
         return figure(tree.at(*spot))
 
 
-def _put(part: Tree, spot: Places, how: Callable[[Tree, Places], Tree]) -> Tree:
+def _put(part: Tree, spot: Spot, how: Callable[[Tree, Spot], Tree]) -> Tree:
     return Const(part.number) if isinstance(part, Const) else how(part, aligned(spot, part.shape))
 
 
@@ -187,7 +173,7 @@ def _sum_of(terms: list[str], count: int, total: Any) -> Tree:
     return Printed(written, SUM if len(terms) > 1 else PRODUCT, total)
 
 
-def _shallow(tree: Tree, spot: Places) -> Tree:
+def _shallow(tree: Tree, spot: Spot) -> Tree:
     """Return the outermost function with each argument replaced by one number."""
     while isinstance(tree, (Move, Cast)):
         spot = tree.origin(*spot) if isinstance(tree, Move) else spot

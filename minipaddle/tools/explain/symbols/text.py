@@ -78,10 +78,6 @@ class Printed(Tree):
         self.alone = alone
         """Whether it is a single number, and no formula."""
 
-    def at(self, *places: Any) -> Any:
-        """Return the number that the text shows."""
-        return self.number
-
 
 def text(tree: Tree, lets: Mapping[Tree, str] | None = None) -> str:
     """Return the formula of a tree; parts in `lets` appear by the names there."""

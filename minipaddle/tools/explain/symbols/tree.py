@@ -2,8 +2,7 @@
 
 One tree serves every reader: :mod:`~minipaddle.tools.explain.symbols.text` prints it in the user's names,
 :mod:`~minipaddle.tools.explain.symbols.element` puts numbers in, the site's reference typesets it. A tree knows its
-shape and dtype at once and computes its numbers on demand: all of them (:attr:`Tree.value`), or those of some places
-only (:meth:`Tree.at`), which is cheap however large the array is.
+shape and dtype at once and computes its numbers on demand (:attr:`Tree.value`).
 
 The constructors here simplify nothing; :mod:`~minipaddle.tools.explain.symbols.shape_rules` builds the most readable
 form.
@@ -23,8 +22,8 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array, Shape
 
-Places = tuple[Any, ...]
-"""One integer array (or integer) per axis; together they broadcast to the shape of the selected elements."""
+Spot = tuple[Any, ...]
+"""The place of an element: an index per axis."""
 
 
 class Tree:
@@ -56,9 +55,9 @@ class Tree:
         with np.errstate(all="ignore"):
             return self.run(*[part.value for part in self.parts])
 
-    def at(self, *places: Any) -> Any:
-        """Return the numbers at `places`, one index (or array of them) per axis."""
-        return np.asarray(self.value)[places]
+    def at(self, *spot: Any) -> Any:
+        """Return the number at `spot`, one index per axis; for a slice, the numbers along that axis."""
+        return np.asarray(self.value)[spot]
 
     def each(self, inside: Callable[[Tree], Iterable[Tree]] = attrgetter("parts")) -> Iterator[Tree]:
         """Yield the tree and its parts (or those `inside` it) once each, each part before the trees that use it."""
@@ -138,10 +137,6 @@ class Const(Tree):
         """Return the number, or an array filled with it."""
         return self.number if self.weak else np.broadcast_to(np.asarray(self.number, self.dtype), self.shape)
 
-    def at(self, *places: Any) -> Any:
-        """Return the number at `places`: it is the same everywhere."""
-        return self.number if self.weak else super().at(*places)
-
 
 class Apply(Tree):
     """An elementwise function, over parts that broadcast."""
@@ -156,16 +151,10 @@ class Apply(Tree):
         shape = np.broadcast_shapes(*[part.shape for part in parts])
         super().__init__(shape, function(*samples).dtype, parts, function)
 
-    def at(self, *places: Any) -> Any:
-        """Apply the function to the elements that meet at `places`."""
-        found = [part.at(*aligned(places, part.shape)) for part in self.parts]
-        with np.errstate(all="ignore"):
-            return self.function(*found)
 
-
-def aligned(places: Places, shape: Shape) -> Places:
-    """Return the places in an array of `shape` that broadcasts to where `places` are meant."""
-    last = places[len(places) - len(shape) :]
+def aligned(spot: Spot, shape: Shape) -> Spot:
+    """Return the place of an element in an array of `shape` that broadcasts to where it is at `spot`."""
+    last = spot[len(spot) - len(shape) :]
     return tuple([0 if size == 1 else place for place, size in zip(last, shape, strict=True)])
 
 
@@ -200,28 +189,12 @@ class Reduce(Tree):
         """The number of elements that become one."""
         return math.prod([self.parts[0].shape[axis] for axis in self.axes])
 
-    def elements(self, *places: Any) -> Places:
-        """Return the places of the elements that become one, along new last axes."""
-        left = iter(places)
-        found = []
-        for axis, size in enumerate(self.parts[0].shape):
-            if axis in self.axes:
-                found.append(np.arange(size).reshape([size if one == axis else 1 for one in self.axes]))
-                if self.keepdims:
-                    next(left)
-            else:
-                place = np.asarray(next(left))
-                found.append(place.reshape(place.shape + (1,) * len(self.axes)))
-        return tuple(found)
-
-    def at(self, *places: Any) -> Any:
-        """Return the reductions of the elements for `places`."""
-        elements = self.elements(*places)
-        found = self.parts[0].at(*elements)
-        shape = np.broadcast_shapes(*[np.shape(one) for one in elements])
-        found = np.broadcast_to(found, shape)
-        last = tuple(range(-len(self.axes), 0))
-        return self.reduction(found, axis=last, **self.typed) if self.axes else found
+    def elements(self, *spot: int) -> Array:
+        """Return the flat places of the elements that become the one at `spot`."""
+        part = self.parts[0]
+        kept = [place for axis, place in enumerate(spot) if not (self.keepdims and axis in self.axes)]
+        flat = np.moveaxis(np.arange(part.size).reshape(part.shape), self.axes, range(-len(self.axes), 0))
+        return np.ravel(flat[tuple(kept)])
 
 
 class Matmul(Tree):
@@ -232,27 +205,16 @@ class Matmul(Tree):
         shape = (*np.broadcast_shapes(left.shape[:-2], right.shape[:-2]), *rows, *columns)
         super().__init__(shape, np.result_type(left.dtype, right.dtype), (left, right), np.matmul)
 
-    def factors(self, *places: Any) -> tuple[Any, Any]:
-        """Return the row and the column that meet at `places`, along a new last axis."""
+    def factors(self, *spot: int) -> tuple[Any, Any]:
+        """Return the row and the column that meet at `spot`."""
         left, right = self.parts
-        rest = [np.asarray(place)[..., None] for place in places]
-        column = [rest.pop()] if right.ndim > 1 else []
+        rest = list(spot)
+        column = [slice(None), rest.pop()] if right.ndim > 1 else []
         row = [rest.pop()] if left.ndim > 1 else []
-        along = np.arange(left.shape[-1])
         return (
-            _whole(left, *aligned(tuple(rest), left.shape[:-2]), *row, along),
-            _whole(right, *aligned(tuple(rest), right.shape[:-2]), along, *column),
+            left.at(*aligned(tuple(rest), left.shape[:-2]), *row),
+            right.at(*aligned(tuple(rest), right.shape[:-2]), *column),
         )
-
-    def at(self, *places: Any) -> Any:
-        """Multiply rows and columns of `places` only."""
-        row, column = self.factors(*places)
-        return np.sum(row * column, axis=-1)
-
-
-def _whole(tree: Tree, *places: Any) -> Any:
-    """Return the numbers at `places`, one for each, even if a tree has a single number."""
-    return np.broadcast_to(tree.at(*places), np.broadcast_shapes(*map(np.shape, places)))
 
 
 class Cast(Tree):
@@ -262,7 +224,3 @@ class Cast(Tree):
         super().__init__(
             part.shape, np.dtype(dtype), (part,), lambda whole: np.asarray(whole).astype(self.dtype)
         )
-
-    def at(self, *places: Any) -> Any:
-        """Convert the elements at `places`."""
-        return np.asarray(self.parts[0].at(*places)).astype(self.dtype)

@@ -199,13 +199,8 @@ class Program:
 
 def _taken(tree: Move) -> list[int] | None:
     """Return the flat places of a move's elements in its part; None: all of them in their order."""
-    part = tree.parts[0]
-    if isinstance(tree, Reshape):
-        return None
-    places = tree.origin(*np.indices(tree.shape, sparse=True))
-    flat = np.ravel_multi_index(tuple(np.broadcast_arrays(*places)), part.shape) if part.shape else 0
-    taken: list[int] = np.broadcast_to(flat, tree.shape).ravel().tolist()
-    return None if taken == list(range(part.size)) else taken
+    taken: list[int] = tree.source.ravel().tolist()
+    return None if taken == list(range(tree.parts[0].size)) else taken
 
 
 def plain(array: Array) -> Any:
