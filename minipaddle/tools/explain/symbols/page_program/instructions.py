@@ -186,14 +186,15 @@ class Program:
             raise Unprintable(tree.name)
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
         terms = []
-        for term in found.terms:  # each product: its place, the places of its factors, a number
-            products = [
-                [int(spot), *places, plain(np.asarray(made.ravel()[spot]))]
-                for places, made in term.products
-                for spot in np.flatnonzero(made)
-            ]
-            zeros = [[int(spot), *at, 0] for at, none in term.zeros for spot in np.flatnonzero(none)]
-            terms.append([[inputs[place] for place in term.places], products + zeros])
+        for (
+            places,
+            factors,
+            none,
+        ) in found.terms:  # each product: its place, the places of its factors, a number
+            numbers = plain(factors[factors != 0])
+            products = [[spot, *at, one] for (*at, spot), one in zip(np.argwhere(factors).tolist(), numbers)]
+            zeros = [[spot, *at, 0] for *at, spot in np.argwhere(none).tolist()]
+            terms.append([[inputs[place] for place in places], products + zeros])
         return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
 
 

@@ -150,7 +150,6 @@ READINGS: dict[Any, Callable[..., Any]] = {
 _MOST_RUNS = 4096
 """Most runs of a kernel to find the factors: some seconds."""
 _NEAR = 1e-9  # relative: the kernel runs in double precision, and a few thousand terms round to less
-Spots = tuple[int, ...]
 
 
 class Term(NamedTuple):
@@ -158,10 +157,10 @@ class Term(NamedTuple):
 
     places: tuple[int, ...]
     """The inputs: one or two."""
-    products: Sequence[tuple[Spots, Array]]
-    """For an element of each input, the factor of their product in each element of the result."""
-    zeros: Sequence[tuple[Spots, Array]] = ()
-    """For an element, the results where its factor is 0: a NaN or Inf there makes a NaN."""
+    factors: Array
+    """An axis for the elements of each input, and one for those of the result."""
+    zeros: Any = ()
+    """Like `factors`, where one is 0: whether a NaN or Inf makes a NaN all the same."""
 
 
 class Sums(NamedTuple):
@@ -185,8 +184,7 @@ def sums_of(made: Made) -> Sums | None:
     if sum(map(run.size, change)) + sum(run.size(one) * run.size(other) for one, other in pairs) > _MOST_RUNS:
         return None
     try:
-        sums = run.sums(change, pairs)
-        return run.with_zeros(sums) if run.gives(sums) else None
+        return run.sums(change, pairs)
     except (ArithmeticError, LookupError, TypeError, ValueError):  # it refuses such numbers: it is not linear
         return None
 
@@ -222,38 +220,31 @@ class _Kernel:
         """Return the number of elements of an input."""
         return int(np.size(self.inputs[place]))
 
-    def sums(self, change: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Sums:
-        """Find the factors: of each input alone, then of each pair."""
+    def sums(self, change: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Sums | None:
+        """Return the factors of each input alone, then of each pair; None if the results are no such sums."""
         start = self.with_ones()
-        alone = {
-            place: [self.with_ones((place, k)) - start for k in range(self.size(place))] for place in change
-        }
-        terms = [Term((place,), [((k,), one) for k, one in enumerate(alone[place])]) for place in change]
-        for one, other in pairs:
-            products = [
-                ((j, k), self.with_ones((one, j), (other, k)) - start - alone[one][j] - alone[other][k])
-                for j in range(self.size(one))
-                for k in range(self.size(other))
-            ]
-            terms.append(Term((one, other), products))
-        return Sums(start, terms)
+        alone = {place: self.of_each(place) - start for place in change}
+        both = [
+            Term((one, other), self.of_each(one, other) - start - alone[one][:, None] - alone[other])
+            for one, other in pairs
+        ]
+        if not self.gives(Sums(start, [*(Term((place,), alone[place]) for place in change), *both])):
+            return None
+        multiplied = {place: factors != 0 for place, factors in alone.items()}
+        for (one, other), factors, _ in both:
+            multiplied[one] |= factors.any(axis=1)
+            multiplied[other] |= factors.any(axis=0)
+        terms = [
+            Term((place,), alone[place], np.isnan(self.of_each(place, number=np.nan)) & ~multiplied[place])
+            for place in change
+        ]
+        return Sums(start, terms + both)
 
-    def with_zeros(self, sums: Sums) -> Sums:
-        """Add the places where elements are multiplied by 0 only: a NaN there reaches results without a product."""
-        multiplied: dict[tuple[int, int], Array] = {}
-        for places, products, _ in sums.terms:
-            for spots, made in products:
-                for key in zip(places, spots):
-                    multiplied[key] = np.logical_or(multiplied.get(key, False), made)
-
-        def with_own(term: Term) -> Term:
-            found = []
-            for spots, _ in term.products:
-                key = term.places[0], spots[0]
-                found.append((spots, np.isnan(self.with_ones(key, number=np.nan)) & ~multiplied[key]))
-            return term._replace(zeros=found)
-
-        return sums._replace(terms=[with_own(one) if len(one.places) == 1 else one for one in sums.terms])
+    def of_each(self, *places: int, number: float = 1) -> Array:
+        """Return the results for a one, or another number, in these inputs: an axis each, and that of the result."""
+        sizes = [self.size(place) for place in places]
+        found = [self.with_ones(*zip(places, spots), number=number) for spots in np.ndindex(*sizes)]
+        return np.reshape(found, (*sizes, self.with_ones().size))
 
     def with_ones(self, *ones: tuple[int, int], number: float = 1) -> Array:
         """Return the result where the inputs have a one, or another number, at these places."""
@@ -265,11 +256,11 @@ class _Kernel:
         return self.run(given)
 
     def run(self, given: Mapping[int, Any]) -> Array:
-        """Return the result for these inputs."""
-        made = self.made
+        """Return the result for these inputs, flat."""
+        op, _, attrs, place = self.made
         with within(EAGER.reading), np.errstate(all="ignore"):
-            found = made.op.run(*given.values(), **made.attrs)
-        return np.asarray(found[made.place] if made.op.multiple else found, np.float64)
+            found = op.run(*given.values(), **attrs)
+        return np.ravel(np.asarray(found[place] if op.multiple else found, np.float64))
 
     def gives(self, sums: Sums) -> bool:
         """Return whether sums give the kernel's result; they do not where a rule defines a gradient as zero."""
@@ -279,12 +270,11 @@ class _Kernel:
             place: rng.uniform(-2, 2, np.shape(one)) if place in change else one
             for place, one in self.inputs.items()
         }
-        total = sums.start.copy()
-        for places, products, _ in sums.terms:
-            for spots, made in products:
-                total = total + made * np.prod(
-                    [given[place].flat[spot] for place, spot in zip(places, spots)]
-                )
+        total = sums.start
+        for places, found, _ in sums.terms:
+            for place in places:
+                found = np.tensordot(np.ravel(given[place]), found, 1)
+            total = total + found
         return np.allclose(self.run(given), total, rtol=_NEAR, atol=_NEAR)
 
 
