@@ -21,16 +21,13 @@ BY_FACTOR = phrase("{op} ({where}) multiplies it by {factor}, which is all zero"
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     """Return the reason why a leaf's gradient is zero."""
-    legs, zero = way_to(one, gradient), State(leaf, ZERO)
-    for place, leg in enumerate(legs):
-        if leg.before is None or not all_zero(leg.before.stats):
-            return _of_leg(one, zero, legs, place)
-    return State(leaf).because(ZERO)
+    made = (leg for leg in way_to(one, gradient) if leg.before is None or not all_zero(leg.before.stats))
+    leg = next(made, None)
+    return State(leaf).because(ZERO) if leg is None else _of_leg(one, State(leaf, ZERO), leg)
 
 
-def _of_leg(one: OnePass, zero: State, legs: list[Leg], place: int) -> Reason:
-    """Return the reason why the leg at `place` turned a gradient into zeros."""
-    leg = legs[place]
+def _of_leg(one: OnePass, zero: State, leg: Leg) -> Reason:
+    """Return the reason why a leg turned a gradient into zeros."""
     event, trace = leg.event, one.trace
     if leg.after.seed:
         return zero.because("backward began with zeros", one.marker)
@@ -56,12 +53,12 @@ def _of_leg(one: OnePass, zero: State, legs: list[Leg], place: int) -> Reason:
     forward = trace.differentiated(event)
     if forward is None:
         return State(zero.leaf).because("the gradient of {name} is zero from {op} on", event)
-    return _of_rule(one, zero, legs, place, event, forward)
+    return _of_rule(one, zero, leg, event, forward)
 
 
-def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Event, forward: Event) -> Reason:
+def _of_rule(one: OnePass, zero: State, leg: Leg, event: Event, forward: Event) -> Reason:
     """Return the reason why a gradient rule returned zeros."""
-    leg, trace, of = legs[place], one.trace, one.trace.value(legs[place].after.of)
+    trace, of = one.trace, one.trace.value(leg.after.of)
     slot = event.outputs.index(leg.after.id) if leg.after.id in event.outputs else 0
     if event.parts[slot : slot + 1] == [()] and of is not None:
         return zero.because(
@@ -85,7 +82,7 @@ def _of_rule(one: OnePass, zero: State, legs: list[Leg], place: int, event: Even
             _CLOSED[kind].sentence, forward, event, value=of.name, layer=layer_text(forward), since=since
         )
     if closed is False and leg.before is not None:
-        return _of_what_came(one, zero, legs, place, forward, of, leg.before)
+        return _of_what_came(one, zero, leg, forward, of, leg.before)
     return State(zero.leaf).because(
         "the gradient of {name} is zero from {op} ({where}) on, which sends nothing to {value}",
         forward, event, value=of.name,
@@ -121,12 +118,10 @@ def _born(trace: Trace, value: Value) -> str:
     return next((f" ({line_text(line)})" for line in lines), "")
 
 
-def _of_what_came(
-    one: OnePass, zero: State, legs: list[Leg], place: int, forward: Event, of: Value, before: Value
-) -> Reason:
+def _of_what_came(one: OnePass, zero: State, leg: Leg, forward: Event, of: Value, before: Value) -> Reason:
     """Return why a rule that can pass gradients on returned zeros for this gradient."""
-    event, reached = legs[place].event, None if before.array is None else before.array != 0
-    if reached is not None and legs[place].lets_nothing_through(one.trace, reached):
+    event, reached = leg.event, None if before.array is None else before.array != 0
+    if reached is not None and leg.lets_nothing_through(one.trace, reached):
         return zero.because(
             "{count} of {size} elements of what came back to {op} ({where}) are not "
             "zero, and there {op} does not change with {value}",
