@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
 from typing import Any
 
 from minipaddle.tools.words.control_characters import JOINERS, visible
@@ -18,20 +19,15 @@ class BadRecording(ValueError):
     """The data is no recording, or a damaged one; the message names the fault."""
 
 
-class naming:
+@contextmanager
+def naming(what: str) -> Iterator[None]:
     """A ``with`` block that puts the name of the part being read before the message of any failure."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, BadRecording):
-            raise BadRecording(f"{self.what}: {error}") from error
-        if isinstance(error, (LookupError, TypeError, ValueError, AttributeError, OverflowError)):
-            raise BadRecording(f"{self.what}: {type(error).__name__}: {error}") from error
+    try:
+        yield
+    except BadRecording as error:
+        raise BadRecording(f"{what}: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise BadRecording(f"{what}: {type(error).__name__}: {error}") from error
 
 
 def text_in(data: Any) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from minipaddle.tools.record.kinds import Backward, Event, Grad
 from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Ran, Read, Trainer, ValueId
 from minipaddle.tools.record.value import Value, ValueKind
+from minipaddle.tools.words.group_by import grouped
 
 __all__ = ["Event", "Trace", "Value", "ValueKind"]
 
@@ -73,10 +74,7 @@ class Trace:
     @cached_property
     def variables(self) -> dict[int, list[str]]:
         """The names of the user's variables that held each value, by value number; for a finished recording."""
-        found: dict[int, list[str]] = {}
-        for binding in self.bindings:
-            found.setdefault(binding.value, []).append(binding.name)
-        return found
+        return grouped((binding.value, binding.name) for binding in self.bindings)
 
     @property
     def trained(self) -> list[list[int]]:
