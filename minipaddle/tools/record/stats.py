@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
 
-_least, _greatest = np.minimum.reduce, np.maximum.reduce
 _LARGE = 1 << 14
 """Elements up to which a product with ones sums in a third of np.sum's time; beyond it, einsum needs half."""
 _LEAST = {"f": 1e-30, "d": 1e-280}
@@ -42,47 +39,21 @@ def stats_of(array: Array) -> Stats:
     return _of_any(np.abs(flat) if flat.dtype.kind == "c" else flat)
 
 
-def _norm(array: Array) -> float:
-    if array.dtype.char not in "fd":
-        return math.nan
-    return math.sqrt(_square_sum(array.ravel()))
-
-
-def _square_sum(flat: Array) -> float:
-    """Return the sum of the squares; NaN if it is too small or too large for its type."""
-    found = float(flat.dot(flat))
-    if _LEAST[flat.dtype.char] < found < math.inf or (found == 0 and not flat.any()):
-        return found
-    return math.nan
-
-
-def _extreme(reduce: Callable[..., Any]) -> Callable[[Array], float]:
-    return lambda array: float(reduce(array, axis=None)) if array.dtype.kind in "biuf" else math.nan
-
-
-ALONE: dict[str, Callable[[Array], float]] = {
-    "norm": _norm,
-    "min": _extreme(_least),
-    "max": _extreme(_greatest),
-}
-"""Statistics that are quick to compute alone; a result that is not finite requires the slow way."""
-
-
 def unknown(size: int) -> Stats:
     """Return the statistics of unknown numbers: all NaN."""
     return Stats(size, *(float("nan"),) * 5, zeros=0, nans=0, infs=0)
 
 
 def _of_plain(flat: Array, size: int) -> Stats | None:
-    """The quick way, without temporary floats: for ordinary floats that are all finite."""
-    square_sum = _square_sum(flat)
-    if square_sum != square_sum:
+    """The quick way, without temporary floats: for ordinary floats that are all finite; None for others."""
+    square_sum = float(flat.dot(flat))
+    if not _LEAST[flat.dtype.char] < square_sum < math.inf and (square_sum != 0 or flat.any()):
         return None
     if size <= _LARGE:  # the calls themselves take most of the time: these are the quickest
         low, high = flat.item(flat.argmin()), flat.item(flat.argmax())
         total = float(flat.dot(_ONES[flat.dtype.char][:size]))
     else:
-        low, high = float(_least(flat)), float(_greatest(flat))
+        low, high = float(flat.min()), float(flat.max())
         total = float(np.einsum("i->", flat))
     zeros = 0 if low > 0 or high < 0 else int(np.count_nonzero(flat == 0))
     norm = math.sqrt(square_sum)

@@ -14,7 +14,7 @@ import numpy as np
 
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, ValueId
-from minipaddle.tools.record.stats import ALONE, Stats, stats_of, unknown
+from minipaddle.tools.record.stats import Stats, stats_of, unknown
 
 ValueKind = Literal["data", "leaf", "parameter", "buffer", "result", "gradient"]
 """data: made by the user. leaf: also made by the user, and requires gradient. parameter: of a layer (Parameter).
@@ -71,12 +71,7 @@ class Value:
         return self.kept_stats
 
     def stat(self, name: str) -> float:
-        """Return one of the statistics by name; if none is known yet, it is computed alone."""
-        if self.kept_stats is None and name in ALONE:
-            array = self.array
-            found = math.nan if array is None or not array.size else ALONE[name](array)
-            if math.isfinite(found):
-                return found
+        """Return one of the statistics by name."""
         return float(getattr(self.stats, name))
 
     @property
