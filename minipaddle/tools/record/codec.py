@@ -26,7 +26,8 @@ from minipaddle.tools.record.stats import Stats
 PutArray = Callable[[Array], int]
 """Stores an array of an event's attributes, and returns its number."""
 Bounds = dict[str, Any]
-"""Upper bounds of indices, by the word in their type (``values``: the number of values); `get` reads an array."""
+"""Upper bounds of indices, by the word in their type (``values``: the number of values, ``earlier``: the index of the
+item being read); `get` reads an array."""
 
 _MOST_AXES = 32  # as many as NumPy 1 has
 _FLOATS = "float16 float32 float64 complex64 complex128"
@@ -45,15 +46,10 @@ class RecordedLine(Line):
 
 
 class Form(NamedTuple):
-    """How data of a type is read and checked, and written (None: unchanged)."""
+    """How data of a type is read and checked, and written."""
 
     read: Callable[[Any, Bounds], Any]
-    write: Callable[[Any, PutArray | None], Any] | None = None
-
-
-def bounds_of(events: int, values: int, get: Callable[[Any], Array]) -> Bounds:
-    """Return the upper bounds of indices; the caller adds `earlier`, the index of the item being read."""
-    return {"events": events, "moments": events + 1, "values": values, "get": get}
+    write: Callable[[Any, PutArray | None], Any] = lambda value, put: value
 
 
 # -- dataclasses --------------------------------------------------------------------------------------------------
@@ -65,7 +61,7 @@ def encode(thing: Any, put: PutArray | None = None) -> dict[str, Any]:
     for name, nothing, form in _forms(thing.__class__):
         value = getattr(thing, name)
         if nothing is MISSING or value != nothing:
-            data[name] = value if form.write is None else form.write(value, put)
+            data[name] = form.write(value, put)
     return data
 
 
@@ -90,9 +86,8 @@ def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None
 
 
 def decode_head(data: Any, bounds: Bounds) -> Trace:
-    """Return a recording without its events and values. Raises BadRecording: **recording.json**: the fault."""
-    with naming("recording.json"):
-        return Trace(**_decode(Trace, data, bounds))
+    """Return a recording without its events and values."""
+    return Trace(**_decode(Trace, data, bounds))
 
 
 def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
@@ -131,12 +126,16 @@ def form_of(kind: Any) -> Form:
         words = frozenset(parts)
         return Form(lambda data, bounds: one_of(data, words))
     if origin in (Union, UnionType):
-        return _or_none(form_of(parts[0]))
+        read, write = form_of(parts[0])
+        return Form(
+            lambda data, bounds: None if data is None else read(data, bounds),
+            lambda value, put: None if value is None else write(value, put),
+        )
     if origin is dict:
         pair = _row(parts, tuple)
         return Form(
             lambda data, bounds: dict([pair.read(one, bounds) for one in data]),
-            lambda known, put: [*known.items()],
+            lambda known, put: [pair.write(one, put) for one in known.items()],
         )
     if hasattr(kind, "_fields"):  # a named tuple
         types = get_type_hints(kind, include_extras=True)
@@ -144,14 +143,6 @@ def form_of(kind: Any) -> Form:
     if origin is list or parts[1:] == (...,):
         return _several(origin, parts[0])
     return _row(parts, tuple)
-
-
-def _or_none(there: Form) -> Form:
-    write = there.write
-    return Form(
-        lambda data, bounds: None if data is None else there.read(data, bounds),
-        None if write is None else lambda value, put: None if value is None else write(value, put),
-    )
 
 
 def _several(make: Callable[[list[Any]], Any], kind: Any) -> Form:
@@ -168,20 +159,16 @@ def _several(make: Callable[[list[Any]], Any], kind: Any) -> Form:
 
     return Form(
         read_named if name else lambda data, bounds: make([read(one, bounds) for one in data]),
-        None if write is None else lambda those, put: [write(one, put) for one in those],
+        lambda those, put: [write(one, put) for one in those],
     )
 
 
 def _row(kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> Form:
     """Return the form of a list of items that have these types."""
     forms = [*map(form_of, kinds)]
-
-    def write(row: Any, put: PutArray | None) -> list[Any]:
-        return [one if form.write is None else form.write(one, put) for form, one in zip(forms, row)]
-
     return Form(
         lambda data, bounds: make([form.read(one, bounds) for form, one in zip(forms, data, strict=True)]),
-        write if any(form.write for form in forms) else None,
+        lambda row, put: [form.write(one, put) for form, one in zip(forms, row)],
     )
 
 

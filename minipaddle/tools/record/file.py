@@ -25,7 +25,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, naming, text_in
-from minipaddle.tools.record.codec import bounds_of, decode_event, decode_head, decode_value, encode, form_of
+from minipaddle.tools.record.codec import decode_event, decode_head, decode_value, encode, form_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.reads_and_cuts import Ran
@@ -33,6 +33,7 @@ from minipaddle.tools.words.control_characters import JOINERS, visible
 
 VERSION = 5
 _FORMAT = "minipaddle recording"
+_RAN = form_of(Ran)
 _MEMBER = re.compile(r"recording\.json|(values|events|lines)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")
 """The members of a recording. Nothing is ever unpacked, so a hostile name could do no harm: it shows hostility."""
 _NOT_LISTED = """
@@ -75,7 +76,7 @@ def pack(trace: Trace, file: IO[bytes]) -> None:
         archive.writestr("values.jsonl", "\n".join(map(json.dumps, values)))
         archive.writestr("events.jsonl", "\n".join(map(json.dumps, events)))
         if trace.lines:
-            rows = ((*ran[:-1], [*ran.changed.items()]) for ran in trace.lines)
+            rows = (_RAN.write(ran, None) for ran in trace.lines)
             archive.writestr("lines.jsonl", "\n".join(map(json.dumps, rows)))
         for number, text in enumerate(trace.sources.values()):
             archive.writestr(f"sources/{number}.txt", text)
@@ -163,7 +164,8 @@ class _Reader:
         head = self._head()
         values, events = (list(self._lines(f"{what}.jsonl")) for what in ("values", "events"))
         with naming("recording.json"):
-            bounds = bounds_of(len(events), len(values), self.array)
+            count = len(events)
+            bounds = {"events": count, "moments": count + 1, "values": len(values), "get": self.array}
             trace = decode_head(head, bounds)
             for number, file in enumerate(head["sources"]):
                 trace.sources[text_in(file)] = visible(
@@ -180,7 +182,7 @@ class _Reader:
             trace.events.append(event)
         if "lines.jsonl" in self.archive.namelist():
             with naming("lines.jsonl"):
-                trace.lines += [form_of(Ran).read(row, bounds) for row in self._lines("lines.jsonl")]
+                trace.lines += [_RAN.read(row, bounds) for row in self._lines("lines.jsonl")]
                 trace.lines.sort(key=itemgetter(0))  # as they are, in a file that is not damaged
         return trace
 
