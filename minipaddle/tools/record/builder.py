@@ -48,7 +48,8 @@ class Builder(Values):
         self.passes = passes_before
         """Number of the last backward pass that began, not counting passes within others."""
         self._within = 0  # how many passes ran within another one
-        self._open: list[Enter] = []  # the open bodies
+        self.open: list[Enter] = []
+        """The open bodies, the innermost last."""
         self._running: list[_Pass] = []
 
     # -- events ---------------------------------------------------------------------------------------------------
@@ -59,9 +60,9 @@ class Builder(Values):
         event = kind(len(events), op, title, where=where, scope=scope, pass_number=self.passes)
         if self._running:
             event.pass_number, event.phase = self._running[-1].event.pass_number, "backward"
-        if self._open:
-            around = self._open[-1]
-            event.depth, event.parent = len(self._open), around.index
+        if self.open:
+            around = self.open[-1]
+            event.depth, event.parent = len(self.open), around.index
             event.owner, event.block, event.iterations = around.owner, around.block, around.iterations
         events.append(event)
         return event
@@ -87,32 +88,18 @@ class Builder(Values):
         """
         event = self.event(Enter, kind, title, at)
         event.owner = owner
-        self._open.append(event)
+        self.open.append(event)
         return event
 
     def leave(self, title: str, answers: Sequence[int | None], at: At = NOWHERE, error: str = "") -> Leave:
         """Append the end of the innermost open body, and return it; `answers` are the values it returned."""
-        enter = self._open.pop()
+        enter = self.open.pop()
         event = self.event(Leave, enter.op, title, at)
         event.owner, event.block, event.iterations = enter.owner, enter.block, enter.iterations
         event.origin, event.about = enter.index, enter.about
         event.outputs = list(answers)
         event.note = error
         return event
-
-    def abandon(self, depth: int) -> None:
-        """Close all but the outer `depth` bodies without an end event: an error ended them."""
-        del self._open[depth:]
-
-    @property
-    def depth(self) -> int:
-        """The number of open bodies."""
-        return len(self._open)
-
-    @property
-    def open_body(self) -> Enter | None:
-        """The event that began the innermost open body, or None."""
-        return self._open[-1] if self._open else None
 
     # -- backward passes ------------------------------------------------------------------------------------------
 
@@ -214,7 +201,7 @@ class Builder(Values):
 
     def read(self, holder: Any, id_: int | None, how: str, where: Line | None) -> None:
         """Record that Python read the numbers of value `id_`; None: of the holder's value, which no event has met."""
-        parent = None if self.open_body is None else self.open_body.index
+        parent = self.open[-1].index if self.open else None
         read = Read(len(self.trace.events), -1 if id_ is None else id_, how, where, parent, self.reads)
         self.reads += 1
         if id_ is not None:

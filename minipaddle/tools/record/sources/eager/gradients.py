@@ -78,9 +78,9 @@ class Gradients(Namer):
 
     def left(self, here: Here | None, owner: Named, results: Sequence[Tensor | None], said: str) -> None:
         """The user's forward or backward ended with these results; `said` is the error it raised, or ""."""
-        if self.builder.open_body is None:
+        if not self.builder.open:
             return
-        enter = self.builder.open_body
+        enter = self.builder.open[-1]
         answers = [None if one is None else self._id(one) for one in results]
         leave = self.builder.leave(owner.name, answers, self._of(here), said)
         of = self._own_rules.pop() if enter.op == "backward" else None

@@ -69,9 +69,7 @@ class Namer:
             seen = name in (one.name for one in names)
             self._result = None if seen else self._result  # a variable that was seen is certain
         self._name_result(here)
-        in_a_body = (
-            bool(parameters) and self.builder.open_body is not None and isinstance(self.builder.last, Enter)
-        )
+        in_a_body = bool(parameters and self.builder.open) and isinstance(self.builder.last, Enter)
         extent = extent_of(here[0])
         for name, tensor, is_attribute in names:
             self.builder.bind(tensor, name, extent)

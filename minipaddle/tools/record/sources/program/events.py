@@ -48,7 +48,7 @@ class ProgramSource(ProgramGradients):
         self.updated = False
         """Whether an optimizer has changed a parameter."""
         self._names = without_stale(bound_names(program), given.held)
-        self._depth = builder.depth
+        self._depth = len(builder.open)
         self._left_at = 0.0  # when the last Block was left
 
     def will_apply(self, op: Operator, inputs: Sequence[Any]) -> None:
@@ -91,14 +91,14 @@ class ProgramSource(ProgramGradients):
 
     def left(self, kind: str, owner: Any, result: Any, error: BaseException | None) -> None:
         """A Block ended, and so did the passes in it."""
-        while self._passes and self._passes[-1].depth >= self.builder.depth:
+        while self._passes and self._passes[-1].depth >= len(self.builder.open):
             self._end_pass()
         super().left(kind, owner, result, error)
         self._left_at = perf_counter()
 
     def finish(self, error: str = "") -> None:
         """The run is over; `error` is the error that ended it."""
-        self.builder.abandon(self._depth)
+        del self.builder.open[self._depth :]  # which an error ended
         while self._passes:
             self._end_pass(error)
 

@@ -155,7 +155,7 @@ class ProgramGradients(ProgramValues):
 
     def _begin_passes(self, op: Operator) -> None:
         """Begin the pass that an Operator belongs to, unless it is running."""
-        number, depth = op.pass_number, self.builder.depth
+        number, depth = op.pass_number, len(self.builder.open)
         if not number or any(one.number == number for one in self._passes):
             return
         while self._passes and self._passes[-1].depth == depth:

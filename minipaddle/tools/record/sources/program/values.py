@@ -254,8 +254,7 @@ class ProgramValues(Observer):
         """A Block ended."""
         turn: Turn = owner
         op, now = turn.op, self.tables.now
-        enter = self.builder.open_body
-        assert enter is not None
+        enter = self.builder.open[-1]
         answers = [now[one] for one, _ in op.hands_out() if one in now]
         leave = self.builder.leave(turn.name, answers, self._at(op))
         self._note_parts(op)
