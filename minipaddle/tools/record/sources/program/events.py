@@ -81,9 +81,10 @@ class ProgramSource(ProgramGradients):
         elif op.sums is not None:
             self._accumulated(op, inputs, outputs, ids)
         elif op.origin is not None and op.gradient_pairs and op.pass_number:
-            self._gradient(op, outputs, ids, parts)
+            self.tables.made_by[op] = [self._gradient(op, outputs, ids, parts)]
         else:
-            self._operator(op, outputs, ids, parts)
+            self.tables.made_by[op] = [self._operator(op, outputs, ids, parts)]
+        self.tables.gave[op] = self.tables.known(op.writes())
         if seconds is not None:
             self._took(op, seconds)
         if self._passes and self._passes[-1].last is op:
@@ -120,7 +121,7 @@ class ProgramSource(ProgramGradients):
     def _inputs(self, op: Operator, ids: Ids) -> list[int | None]:
         return [None if one is None else ids[one] for one in op.reads()]
 
-    def _operator(self, op: Operator, outputs: Sequence[Any], ids: Ids, parts: Parts) -> None:
+    def _operator(self, op: Operator, outputs: Sequence[Any], ids: Ids, parts: Parts) -> int:
         updates = isinstance(op, TableOperator) and bool(op.definition.updates)
         kind: type[Op | Update] = Update if updates else Op
         event = self._event(kind, op, type_of(op), title_of(op))
@@ -144,11 +145,10 @@ class ProgramSource(ProgramGradients):
         event.outputs = [self._made(one, array, event) for one, array in made]
         if parts and isinstance(event, Op):
             event.parts = [parts.get(one) for one, _ in made]
-        self.tables.made_by[op] = [event.index]
-        self.tables.gave[op] = self.tables.known(one for one, _ in made)
         if op in self._names:
             self._name_after_statement(op, event)
         self.updated = self.updated or updates
+        return event.index
 
     def _name_after_statement(self, op: Operator, event: Event) -> None:
         """Name an Operator's result after the variable of the statement that appended it."""

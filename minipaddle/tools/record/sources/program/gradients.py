@@ -56,7 +56,7 @@ class ProgramGradients(ProgramValues):
 
     # -- gradients ------------------------------------------------------------------------------------------------
 
-    def _gradient(self, op: Operator, outputs: Sequence[Any], ids: Ids, parts: Parts) -> None:
+    def _gradient(self, op: Operator, outputs: Sequence[Any], ids: Ids, parts: Parts) -> int:
         origin = op.origin
         assert origin is not None
         event = self._event(Grad, op, type_of(op), title_of(origin))
@@ -86,10 +86,9 @@ class ProgramGradients(ProgramValues):
             whole = self.trace.events[event.origin]  # the parts of a rule are differentiated one by one
             if isinstance(whole, Bodied):
                 whole.saved = kept if event.part is None else [*dict.fromkeys([*whole.saved, *kept])]
-        self.tables.made_by[op] = [event.index]
-        self.tables.gave[op] = self.tables.known(op.writes())
         if isinstance(op, WhileGrad):
             self.tables.close(op)
+        return event.index
 
     def _differentiated(
         self, event: Grad, op: Operator, origin: Operator, ids: Ids
@@ -147,7 +146,6 @@ class ProgramGradients(ProgramValues):
             array = total if last or self.made_by == "sketch" else array + other
             so_far = self._made(out, array, event, about)
             event.outputs = [so_far]
-        self.tables.gave[op] = self.tables.known([out])
         if so_far is not None:
             self._reached(about, so_far)
 
@@ -199,7 +197,6 @@ class ProgramGradients(ProgramValues):
         of = self._value_at(op.seeds)
         (out,), (array,) = op.writes(), outputs
         made = self._made(out, array, None, of)
-        self.tables.gave[op] = {out: made}
         self.trace.values[made].seed = True
         self._reached(of, made)
 
