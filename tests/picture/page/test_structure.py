@@ -128,6 +128,31 @@ def test_updates_of_closed_layers_have_lanes_where_no_gradient_is_stored(page_of
     assert {(kind, rule) for kind, rule in ways} == {("across", True)}
 
 
+USED_TWICE = """
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+(x * x + x).sum().backward()
+"""
+
+
+def test_gradients_of_a_leaf_are_added_between_the_last_rule_and_its_gradient(page_of):
+    """On one row, from left to right: no arrow leads up to a sum and down again."""
+    page = page_of(USED_TWICE).open()
+    kinds = ["pylayer_grad", "grad", "accumulate", "store"]
+    boxes = page(
+        "[...drawing.layout.boxes.values()].map(({id, kind, row, x}) => [kind, row, x])"
+        ".filter(([kind]) => arguments[0].includes(kind))",
+        kinds,
+    )
+    (top,) = {row for kind, row, _ in boxes if kind == "store"}
+    in_row = [kind for kind, row, _ in sorted(boxes, key=lambda box: box[2]) if row == top]
+    assert in_row == ["grad", "accumulate", "accumulate", "store"]
+    assert {row for kind, row, _ in boxes if kind == "accumulate"} == {top}
+    ways = page(
+        "drawing.layout.lanes.ways.filter((one) => one.edge.kind === 'gradient').map((one) => one.points)"
+    )
+    assert all(y >= points[-1][1] - 1 for points in ways for _, y in points)
+
+
 CHAIN = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"
 
 

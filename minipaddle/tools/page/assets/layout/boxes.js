@@ -3,10 +3,11 @@
 const LINE = 14; // of text
 
 /** The columns of strip 0 and of those outside of it: below 0 forward, where a spine has its leaves and chips on its left;
- * above 0 the way back, with gradients, and then updates, on the right of a spine. */
-function columnKey({ side }, isBeside, strip) {
+ * above 0 the way back, with sums for gradients, these gradients, and then updates, on the right of a spine. */
+function columnKey({ side, kind }, isBeside, strip) {
   if (side === "forward") return isBeside ? -2 * strip - 2 : -2 * strip - 1;
-  return 3 * strip + (side === "update" && !isBeside ? 3 : side === "update" || isBeside ? 2 : 1);
+  if (side === "update") return 4 * strip + (isBeside ? 3 : 4);
+  return 4 * strip + (isBeside ? (kind === "accumulate" ? 2 : 3) : 1);
 }
 
 /** The columns in which anything stands, numbered from the left. */
@@ -23,7 +24,7 @@ class Columns {
 
   isSpine(column) {
     const key = this.keys[column];
-    return key < 0 ? key % 2 !== 0 : key % 3 === 1;
+    return key < 0 ? key % 2 !== 0 : key % 4 === 1;
   }
 }
 

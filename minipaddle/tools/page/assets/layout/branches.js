@@ -21,6 +21,7 @@ function standSideBySide(sight, rows, beside, widthOf) {
   let found = new Branches(sight, rows, beside, widthOf).widest();
   const shared = sharedLeaves(sight, found.strips, beside);
   for (const id of shared) beside.delete(id);
+  putSumsBeside(sight, beside);
   if (shared.length) found = new Branches(sight, rows, beside, widthOf).widest();
   for (const [id, row] of found.rows) rows.set(id, row);
   return found.strips;

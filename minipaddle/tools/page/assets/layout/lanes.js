@@ -39,13 +39,14 @@ class Lanes {
     if (isWithin && tail.column === head.column) {
       const steps = (places.get(head.id) - places.get(tail.id)) * (isDown ? 1 : -1);
       const isSkip = edge.skips && steps > 0;
-      return { ...way, column: tail.column, kind: isSkip ? "skip" : steps === 1 ? "drop" : "bow", tail: from, head: isSkip ? { box: head, side: "left" } : to };
+      return { ...way, named: to, column: tail.column, kind: isSkip ? "skip" : steps === 1 ? "drop" : "bow", tail: from, head: isSkip ? { box: head, side: "left" } : to };
     }
     if (isWithin && (head.row - tail.row) * (isDown ? 1 : -1) > 0) return { ...way, ...this.turned(tail, head), tail: from, head: to };
-    const forth = tail.column < head.column;
-    from.side = tail.column === head.column || forth ? "right" : "left";
-    to.side = tail.column !== head.column && forth ? "left" : "right";
+    const [forth, beside] = [tail.column < head.column, tail.column === head.column];
+    from.side = (beside ? tail.kind !== "accumulate" : forth) ? "right" : "left"; // labels of sums stand on their left
+    to.side = beside ? from.side : forth ? "left" : "right";
     const far = Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head);
+    way.named = !beside && this.isDown(Math.min(tail.column, head.column)) === forth ? from : to; // where its label stands
     return far ? { ...way, kind: "through", frames: [], tail: from, head: to } : { ...way, kind: "across", tail: from, head: to };
   }
 
@@ -70,11 +71,14 @@ class Lanes {
     return this.layout.columns.isForward(column);
   }
 
-  /** Whether nothing stands between two boxes: on their row, or, from one row to another, in all of the columns between. */
+  /** Whether nothing stands between two boxes: on their row, but for other slots of their strip, or, from one row to another, in all of
+   * the columns between. */
   isFree(one, other) {
     const [from, to] = [one.column, other.column].sort((a, b) => a - b);
     const { spine, slots } = this.layout.rows[one.row];
-    const near = one.row === other.row ? [...spine, ...slots.flatMap((slot) => slot.boxes)] : [...this.layout.boxes.values()];
+    const own = slots.find(({ boxes }) => boxes.includes(one) || boxes.includes(other));
+    const others = slots.filter((slot) => slot === own || slot.strip !== own?.strip);
+    const near = one.row === other.row ? [...spine, ...others.flatMap((slot) => slot.boxes)] : [...this.layout.boxes.values()];
     return !near.some((box) => box.column > from && box.column < to);
   }
 

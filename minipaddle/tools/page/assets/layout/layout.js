@@ -88,7 +88,7 @@ class Layout {
     };
     for (const id of this.sight.order) {
       const { kind, side } = this.sight.nodes.get(id);
-      const leaf = LEAVES.includes(kind) ? id : this.sight.twinOf(id, this.sight.both.nodes);
+      const leaf = LEAVES.includes(kind) ? id : this.sight.twinOf(this.storeOf(id, rows), this.sight.both.nodes);
       put(rows.get(id), id, this.beside.has(id) || side === "update" ? (leaf ?? undefined) : undefined);
     }
     for (const [id, chip] of this.chips) put(rows.get(chip.user), id, undefined, this.strips.get(chip.user));
@@ -98,6 +98,13 @@ class Layout {
       one.number = number;
       for (const box of one.spine) this.places.set(box.id, counts[box.column]++);
     });
+  }
+
+  /** The gradient that a sum on its row leads to; of another node, itself. */
+  storeOf(id, rows) {
+    if (this.sight.nodes.get(id).kind !== "accumulate") return id;
+    const edge = this.sight.edges.find(({ tail, head, kind }) => tail === id && kind === "gradient" && rows.get(head) === rows.get(id));
+    return edge && this.beside.has(edge.head) ? edge.head : id;
   }
 
   /** How high each row is, and how far below its middle line the middle of each box is. */

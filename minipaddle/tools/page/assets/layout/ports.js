@@ -5,7 +5,7 @@
  * the middle of that side. Read before: lanes.js, which calls this.
  */
 
-const PORT = 7, TALL = 13; // from one port to the next on a side: of bare arrows, and where a label stands above one
+const PORT = 7, TALL = 15; // from one port to the next on a side: of bare arrows, and where a label stands above one
 const BESIDE_PORT = 10; // from one port to the next at a top or bottom: the heads of two arrows do not touch
 const DROP = 14; // between arrows of one pair, which run down side by side
 const CORNER = 6;
@@ -13,7 +13,8 @@ const ROUND = { data: 0.5, parameter: 0.5, accumulate: 0.5, store: 0 };
 
 const bends = ({ kind }) => kind === "bow" || kind === "skip";
 const isAtSide = (side) => side === "left" || side === "right";
-const step = (way) => (way.label ? TALL : PORT);
+/** The room of a port: more where a label stands, at one end of an arrow, or both ends if it runs along a row. */
+const step = (way, end) => (way.label && (way.named?.box === end.box || isLevel(way)) ? TALL : PORT);
 const kept = (number, low, high) => Math.min(Math.max(number, low), high);
 
 /** Group by a key that a function gives. */
@@ -27,7 +28,7 @@ function groupsOf(all, key) {
   return groups;
 }
 
-const radiusOf = ({ kind, height }) => height * (ROUND[kind] ?? 0) || (kind in ROUND ? 0 : CORNER);
+const radiusOf = ({ kind, width, height }) => Math.min(width, height) * (ROUND[kind] ?? 0) || (kind in ROUND ? 0 : CORNER);
 
 /** How far from the middle of a side a port may be. */
 const reachOf = ({ width, height }, side) => (isAtSide(side) ? height : width) / 2 - 5;
@@ -60,7 +61,7 @@ function growBoxes(ends) {
   for (const all of groupsOf(ends.filter(({ end }) => isAtSide(end.side)), ({ end }) => `${end.box.id} ${end.side}`).values()) {
     const { box } = all[0].end;
     const each = [...groupsOf(all, ({ way, end }) => end.shared ?? way.place).values()].map(([one]) => one);
-    box.height = Math.max(box.height, each.length > 1 ? each.reduce((sum, { way }) => sum + step(way), 10) : 0);
+    box.height = Math.max(box.height, each.length > 1 ? each.reduce((sum, { way, end }) => sum + step(way, end), 10) : 0);
   }
 }
 
@@ -76,18 +77,18 @@ function dropsAt(ways) {
 class SidePorts {
   constructor(ways, columns) {
     this.columns = columns;
-    this.used = new Map(); // row and channel -> heights at which arrows run into that channel
+    this.used = new Map(); // row and channel -> the lines that run into that channel: their height, and the room that they take above
     const [level, others] = [[], []];
-    for (const way of ways.filter(({ kind }) => kind === "skip")) this.take(way.head, reachOf(way.head.box, "left"), step(way));
-    for (const way of ways.filter(({ kind }) => kind !== "skip")) (way.kind === "across" && way.tail.box.row === way.head.box.row && !way.bundle ? level : others).push(way);
-    const leaving = groupsOf(others.flatMap((way) => [way.tail, way.head].map((end) => ({ way, ...end, down: end.box.row < (end === way.tail ? way.head : way.tail).box.row }))),
-      ({ box, side }) => box.id + side);
-    for (const [key, all] of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side)) this.placeLevel(all, leaving.get(key) ?? []);
-    for (const way of level) if (!way.straight) this.take(this.outer(way), 0, step(way));
+    for (const way of ways.filter(({ kind }) => kind === "skip")) this.take(way, way.head, reachOf(way.head.box, "left"));
+    for (const way of ways.filter(({ kind }) => kind !== "skip")) (isLevel(way) && !way.bundle ? level : others).push(way);
+    this.leaving = groupsOf(others.flatMap((way) => [way.tail, way.head].map((end) => ({ way, end, down: isAbove(end, end === way.tail ? way.head : way.tail) }))),
+      ({ end: { box, side } }) => box.id + side);
+    for (const all of groupsOf(level, (way) => this.inner(way).box.id + this.inner(way).side).values()) this.placeLevel(all);
+    for (const way of level) if (!way.straight) this.take(way, this.outer(way), 0);
     for (const way of others) {
-      const down = way.head.box.row > way.tail.box.row ? 1 : -1;
+      const down = isAbove(way.tail, way.head) ? 1 : -1;
       for (const [end, sign] of [[way.tail, down], [way.head, -down]])
-        if (end.at === undefined || !end.shared) this.take(end, way.bundle ? 0 : sign * reachOf(end.box, end.side), step(way));
+        if (end.at === undefined || !end.shared) this.take(way, end, way.bundle ? 0 : sign * reachOf(end.box, end.side));
     }
   }
 
@@ -100,42 +101,61 @@ class SidePorts {
     return this.inner(way) === way.tail ? way.head : way.tail;
   }
 
-  /** Arrows along one row: straight where the boxes are level, between those that are `leaving` for other rows. */
-  placeLevel(ways, leaving) {
+  /** From where to where on a side the ports of level arrows are: between those of arrows that leave for other rows. */
+  room({ box, side }) {
+    const taken = (isDown) => (this.leaving.get(box.id + side) ?? []).filter(({ down, end }) => down === isDown && !end.shared)
+      .reduce((sum, { way, end }) => sum + step(way, end), 0);
+    return [taken(false) - reachOf(box, side), reachOf(box, side) - taken(true)];
+  }
+
+  /** Arrows along one row: straight where the boxes are level. */
+  placeLevel(ways) {
     const { box, side } = this.inner(ways[0]);
     const reach = reachOf(box, side);
     const sorted = [...ways].sort((one, other) => this.outer(one).box.dy - this.outer(other).box.dy || one.place - other.place);
     const wanted = sorted.map((way) => kept(this.outer(way).box.dy - box.dy, -reach, reach));
-    const taken = (isDown) => leaving.filter(({ down, shared }) => down === isDown && !shared).reduce((sum, { way }) => sum + step(way), 0);
-    spaced(wanted, sorted.map(step), -reach + taken(false), reach - taken(true)).forEach((at, place) => {
-      const outer = this.outer(sorted[place]);
-      this.inner(sorted[place]).at = at;
-      this.heights(outer).push(box.dy + at);
+    spaced(wanted, sorted.map((way) => step(way, this.inner(way))), ...this.room(this.inner(ways[0]))).forEach((at, place) => {
+      const [way, outer] = [sorted[place], this.outer(sorted[place])];
+      this.inner(way).at = at;
       const there = box.dy + at - outer.box.dy;
-      sorted[place].straight = Math.abs(there) <= reachOf(outer.box, outer.side);
-      if (sorted[place].straight) outer.at = there;
+      const [low, high] = this.room(outer);
+      way.straight = there >= Math.min(low, 0) && there <= Math.max(high, 0);
+      if (way.straight) outer.at = there;
+      for (const used of this.heights(way, outer)) used.push({ at: box.dy + at, side: way.straight ? "" : side, room: step(way, outer) });
     });
   }
 
-  heights({ box, side }) {
-    const key = `${box.row} ${box.column + (side === "right")}`;
-    if (!this.used.has(key)) this.used.set(key, []);
-    return this.used.get(key);
+  /** What is used of the channels from the lane of a way to one of its ends. */
+  heights(way, end) {
+    const channels = [way.tail, way.head].map(({ box, side }) => box.column + (side === "right"));
+    const own = end.box.column + (end.side === "right");
+    const all = way.kind === "across" ? [Math.min(...channels), Math.max(...channels)] : [own, own];
+    return Array.from({ length: all[1] - all[0] + 1 }, (_, one) => {
+      const key = `${end.box.row} ${all[0] + one}`;
+      if (!this.used.has(key)) this.used.set(key, []);
+      return this.used.get(key);
+    });
   }
 
-  /** Take the height nearest to the wanted one at which no other arrow runs. */
-  take(end, wanted, apart) {
-    const heights = this.heights(end);
+  /** Take the height nearest to the wanted one at which no other arrow runs, nor through its label. */
+  take(way, end, wanted) {
+    const used = this.heights(way, end);
     const { box: { dy }, side } = end;
     const reach = reachOf(end.box, side);
-    const free = (at, gap) => heights.every((one) => Math.abs(one - dy - at) >= gap);
+    const room = step(way, end);
+    const apart = (at, one) => (one.side && one.side !== side ? 3 : (dy + at < one.at ? one.room : room) - 1);
+    const free = (at, least) => used.flat().every((one) => Math.abs(one.at - dy - at) >= Math.min(least, apart(at, one)));
     const tries = Array.from({ length: 2 * Math.ceil(reach) + 2 }, (_, one) => wanted + (one % 2 ? -1 : 1) * Math.ceil(one / 2) * 2);
     const inside = tries.filter((at) => Math.abs(at) <= reach);
-    end.at = inside.find((at) => free(at, apart - 1)) ?? inside.find((at) => free(at, 3)) ?? kept(wanted, -reach, reach);
+    end.at = inside.find((at) => free(at, TALL)) ?? inside.find((at) => free(at, 3)) ?? kept(wanted, -reach, reach);
     if (end.shared) for (const one of end.all) one.at = end.at;
-    heights.push(dy + end.at);
+    for (const one of used) one.push({ at: dy + end.at, side, room });
   }
 }
+
+/** Whether an arrow runs along one row, from column to column. */
+const isLevel = ({ kind, tail: { box: one }, head: { box: other } }) => kind === "across" && one.row === other.row && one.column !== other.column;
+const isAbove = ({ box: one }, { box: other }) => one.row < other.row || (one.row === other.row && one.dy < other.dy);
 
 /* ---- ports at tops and bottoms: within a column, or from strip to strip ------------------------------------------- */
 

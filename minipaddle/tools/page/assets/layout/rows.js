@@ -45,6 +45,22 @@ function besideOf(sight) {
     const leaf = ["store", "update"].includes(fact.kind) ? sight.twinOf(id, nodes) : null;
     if (leaf && beside.has(leaf)) beside.set(id, beside.get(leaf));
   }
+  return putSumsBeside(sight, beside);
+}
+
+/** Let each sum of gradients of a leaf that stands beside an operator stand beside the last rule that it adds, in the same frames. */
+function putSumsBeside(sight, beside) {
+  const { order, nodes, edges } = sight.both;
+  const gradients = edges.filter(({ kind }) => kind === "gradient");
+  const ends = (id, from, to) => gradients.filter((edge) => edge[from] === id).map((edge) => edge[to]);
+  for (const id of [...order].reverse()) { // what a sum leads to before it
+    if (nodes.get(id).kind !== "accumulate") continue;
+    beside.delete(id);
+    const [heads, tails] = [ends(id, "tail", "head"), ends(id, "head", "tail")];
+    const last = order.findLast((one) => tails.includes(one) && nodes.get(one).kind.endsWith("grad"));
+    const alike = last && sight.framesAround(nodes.get(id))[0] === sight.framesAround(nodes.get(last))[0];
+    if (alike && heads.length && heads.every((one) => beside.has(one) && MOVING.includes(nodes.get(one).kind))) beside.set(id, last);
+  }
   return beside;
 }
 

@@ -62,7 +62,7 @@ class Ways extends Lanes {
     if (way.kind === "skip") return placed(pointAt(way.head)[0] - 12, pointAt(way.head)[1] - 4, "end", way.wide);
     const channel = this.labelChannel(way);
     const isLeft = this.isDown(channel - 1);
-    const end = [way.tail, way.head].find(({ box }) => box.column === (isLeft ? channel - 1 : channel));
+    const end = [way.head, way.tail].find(({ box }) => box.column === (isLeft ? channel - 1 : channel));
     const y = middle(end.box) + end.at - 4;
     if (!isLeft) return placed(end.box.x - (end === way.head ? 13 : 4), y, "end", way.wide);
     return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1][0] + 6, y, "start", way.wide);
