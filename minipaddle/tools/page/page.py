@@ -118,6 +118,10 @@ def told(text: str) -> str:
     return SAID.sub(lambda found: say(found[1]), text)
 
 
+_AROUND = re.compile(r" ?([=,?;<>]|[-+]=) ?|(?<=:) ")
+"""Signs that need no blanks around them, outside of quoted texts."""
+
+
 def lean(text: str) -> str:
     r"""Return a script or a style sheet without its indents, comments, and blanks that nothing needs.
 
@@ -126,6 +130,7 @@ def lean(text: str) -> str:
     """
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in text.split("\n"))
+    lines = (line if re.search("[\"'`/]", line) else _AROUND.sub(r"\1", line) for line in lines)
     text = re.sub(r"(?<=[{(\[,;])\n", "", "\n".join(filter(None, lines))) + "\n"
     return re.sub(r" (=>|[!=]==|&&|\|\||\?\?|\}) | (?=\})|(?<=\{) |(?<=\)) (?=\{)", r"\1", text)
 
