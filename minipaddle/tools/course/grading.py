@@ -141,19 +141,20 @@ def _graded(task: Task, file: Path, text: str, seed: int, limits: Limits) -> Gra
             return grade_inside(task, loaded(file.name, text), file, text, seed)
         except (Raised, Ended) as error:
             return Grade(task, file, why=str(error))
-    with StudentProcess(file, text, grader_of(task).questions, limits, _Turn()) as student:
+    with _TakingTurns(file, text, grader_of(task).questions, limits) as student:
         outcomes = tuple(_outcomes(task, student, seed))
     return Grade(task, file, outcomes, student.ended, student.printed)
 
 
-class _Turn:
+class _TakingTurns(StudentProcess):
     """Releases the grading lock while an answer is awaited, so that another file is graded meanwhile."""
 
-    def __enter__(self) -> None:
+    def _received(self) -> bytes:
         _judging.release()
-
-    def __exit__(self, *raised: object) -> None:
-        _judging.acquire()
+        try:
+            return super()._received()
+        finally:
+            _judging.acquire()
 
 
 def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, seed: int) -> Grade:

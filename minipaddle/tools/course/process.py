@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -59,25 +59,14 @@ _GLANCE = 0.2
 
 
 class StudentProcess(Ask):
-    """A student's file in a process of its own, for a ``with`` block.
+    """A student's file in a process of its own, for a ``with`` block."""
 
-    The context manager `waiting` is active while an answer is awaited.
-    """
-
-    def __init__(
-        self,
-        file: Path,
-        text: str,
-        questions: str,
-        limits: Limits = AS_USUAL,
-        waiting: AbstractContextManager[None] | None = None,
-    ) -> None:
+    def __init__(self, file: Path, text: str, questions: str, limits: Limits = AS_USUAL) -> None:
         self.file, self.source, self.limits = file, text, limits
         self.ended = ""
         """Why nothing more can be asked, in one line; "": the process still answers."""
         self.printed = ""
         """The output of the file, once its process is over: the first few thousand characters."""
-        self._waiting = waiting or nullcontext()
         self._stopped = ""  # why this side ended it
         self._until = time.monotonic() + TO_BEGIN
         self._folder = TemporaryDirectory(prefix="minipaddle-", ignore_cleanup_errors=True)
@@ -124,8 +113,7 @@ class StudentProcess(Ask):
     def _answer(self) -> Any:
         """Return the answer in the next message from the process."""
         try:
-            with self._waiting:
-                line = self._channel.recv_bytes(_MOST)
+            line = self._received()
             if self._prints_without_end:
                 raise self._ending("prints")
             return told(from_line(line), self.file.name)
@@ -135,6 +123,9 @@ class StudentProcess(Ask):
             raise self._end(self._how_it_died()) from None
         except (OSError, NotPlain, AssertionError, KeyError):
             raise self._ending("garbled") from None
+
+    def _received(self) -> bytes:
+        return self._channel.recv_bytes(_MOST)
 
     def _how_it_died(self) -> str:
         """Return the reason, in one line, for a process that ended without a message."""
