@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 from typer import Exit, Option
+from typer.core import TyperCommand
 
 from minipaddle.tools.cli.console import ExitCode, fail
-from minipaddle.tools.cli.translated_help import Lang, SpokenCommand, SpokenGroup, speaking
+from minipaddle.tools.cli.translated_help import Lang, Spoken, SpokenGroup, speaking
 from minipaddle.tools.words.language import reason
 
 _EXIT_CODES = {
@@ -26,7 +27,7 @@ _SCRIPTS = (".py", ".mpt")
 """Suffixes of runnable files."""
 
 
-class _Command(SpokenCommand):
+class _Command(Spoken, TyperCommand):
     """A command whose errors, if they have an exit code above, end it with one line."""
 
     def invoke(self, ctx: Any) -> Any:

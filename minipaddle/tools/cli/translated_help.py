@@ -18,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from minipaddle.tools.words.control_characters import can_be_written
 from minipaddle.tools.words.language import language, language_of_the_environment, say, speak
 
-if TYPE_CHECKING:  # the classes that `_Spoken` is mixed into
+if TYPE_CHECKING:  # the classes that `Spoken` is mixed into
     _Base = TyperCommand
 else:
     _Base = object
@@ -88,7 +88,7 @@ def _title_panels() -> None:
     rich_utils.highlighter = Folding() if language() == "zh" else rich_utils.OptionHighlighter()
 
 
-class _Spoken(_Base):
+class Spoken(_Base):
     """Help and errors in the reader's language; Typer makes a new command object for every command line."""
 
     def __init__(self, *words: Any, help: str | None = None, **others: Any) -> None:
@@ -118,11 +118,7 @@ class _Spoken(_Base):
             return super().parse_args(ctx, args)
 
 
-class SpokenCommand(_Spoken, TyperCommand):
-    """A command that speaks the reader's language."""
-
-
-class SpokenGroup(_Spoken, TyperGroup):
+class SpokenGroup(Spoken, TyperGroup):
     """The command group `minipaddle`, with help in the reader's language."""
 
     def invoke(self, ctx: Any) -> Any:
