@@ -61,14 +61,12 @@ def check(
     how = results.How(eps, tol, dtype, except_ or ())
     chosen = [group for group in groups(trace) if re.search(node, group[0].title)]
     found = [one for group in chosen for one in check_group(trace, group, how)]
-    wrong = [one for one in found if one.verdict == "wrong"]
-    ordered = wrong + [one for one in found if one.verdict != "wrong"]
+    ordered = sorted(found, key=lambda one: one.verdict != "wrong")
     lines = [results.check_line(trace, one) for one in ordered]
     lines.append(results.check_summary(found))
     show(lines, {"check": [results.check_object(trace, one) for one in ordered]} if as_json else None)
-    raise Exit(
-        trace.exit_code or (ExitCode.FINDING if wrong or not results.any_checked(found) else ExitCode.OK)
-    )
+    fine = results.any_checked(found) and ordered[0].verdict != "wrong"
+    raise Exit(trace.exit_code or (ExitCode.OK if fine else ExitCode.FINDING))
 
 
 def _of_operator(words: list[str] | None) -> Trace | None:
