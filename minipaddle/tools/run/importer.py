@@ -20,7 +20,12 @@ from minipaddle.engine.names.missing import is_paddle, our_name
 
 def install() -> None:
     """Make `import paddle` mean minipaddle, from now on in this process. Raises RuntimeError."""
-    _refuse_beside_the_real_one()
+    present = sys.modules.get("paddle")
+    if present is not None and not _is_ours(present):
+        raise RuntimeError(
+            f"another paddle is already imported, from {getattr(present, '__file__', 'somewhere')}; "
+            "start minipaddle in a process of its own: minipaddle run SCRIPT"
+        )
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 
@@ -96,15 +101,6 @@ def _no_module(name: str) -> names.MissingModule:
     known = names.public(package) if package else ()
     opening = f"No module named {name!r}: "
     return names.MissingModule(name, partial(names.neighbours, parent, last, known), opening)
-
-
-def _refuse_beside_the_real_one() -> None:
-    present = sys.modules.get("paddle")
-    if present is not None and not _is_ours(present):
-        raise RuntimeError(
-            f"another paddle is already imported, from {getattr(present, '__file__', 'somewhere')}; "
-            "start minipaddle in a process of its own: minipaddle run SCRIPT"
-        )
 
 
 def _is_ours(module: ModuleType) -> bool:
