@@ -24,7 +24,7 @@ from minipaddle.tools.checks.gradient.results import check_line, check_summary
 from minipaddle.tools.cli.commands.grade import show_grade
 from minipaddle.tools.cli.console import note
 from minipaddle.tools.cli.notebook.kernel import Kernel
-from minipaddle.tools.cli.notebook.variables import Asked, asked_of_graph, picture_of, picture_of_cell, why_of
+from minipaddle.tools.cli.notebook.variables import asked_of_graph, picture_of, picture_of_cell, why_of
 from minipaddle.tools.cli.record import at_hand
 from minipaddle.tools.course import tasks
 from minipaddle.tools.course.grading import grade_inside
@@ -74,15 +74,16 @@ class Magics:
         """
         expression, options = _parts(line)
         asked = _carried_out(asked_of_graph, "graph", options)
-        if not isinstance(asked, Asked):  # --help
+        if not asked:  # --help
             return None
+        page, how = asked
         before = self.kernel.recorder.passes
         result = None if cell is None else self.run(cell)
         if cell is None:
-            picture: Picture | None = picture_of(self.kernel, asked, expression)
+            picture: Picture | None = picture_of(self.kernel, how, expression)
         else:
-            picture = picture_of_cell(self.kernel, asked, result, self.kernel.recorder.passes > before)
-        return Page(picture.html()) if picture is not None and asked.page else picture
+            picture = picture_of_cell(self.kernel, how, result, self.kernel.recorder.passes > before)
+        return Page(picture.html()) if picture is not None and page else picture
 
     def step(self, line: str, cell: str | None = None) -> None:
         """Walk through what happened: all of it; above a cell, from its beginning. ``-c CMD`` carries out a command."""

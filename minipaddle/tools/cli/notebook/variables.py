@@ -5,7 +5,7 @@ Values are found by the identity of Tensors, never by equality.
 
 import re
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from typer import Option
 
@@ -26,14 +26,6 @@ from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.user_code.names import tells
 
 
-class Asked(NamedTuple):
-    """The arguments of the magic ``graph``."""
-
-    page: bool
-    pass_number: int | None
-    look: dict[str, Any]
-
-
 @common.taking_options("page")
 def asked_of_graph(
     page: Annotated[
@@ -41,43 +33,43 @@ def asked_of_graph(
     ] = False,
     pass_number: common.DrawnPass = None,
     **look: Any,
-) -> Asked:
+) -> tuple[bool, dict[str, Any]]:
     """Draw the last backward pass; of an EXPRESSION before the options, its own; above a cell, the pass of the cell."""
     Options(**look)  # invalid ones are refused before a cell runs
-    return Asked(page, pass_number, look)
+    return page, {"pass_number": pass_number, **look}
 
 
-def picture_of(kernel: Kernel, asked: Asked, expression: str) -> Picture:
+def picture_of(kernel: Kernel, how: dict[str, Any], expression: str) -> Picture:
     """Return the picture of the last backward pass, or of the expression's value. Raises NoBackward."""
     if expression:
-        return _of_object(kernel, asked, kernel.holds(expression))
-    return graph(kernel.trace, asked.pass_number, **asked.look)
+        return _of_object(kernel, how, kernel.holds(expression))
+    return graph(kernel.trace, **how)
 
 
-def picture_of_cell(kernel: Kernel, asked: Asked, result: Any, has_pass: bool) -> Picture | None:
+def picture_of_cell(kernel: Kernel, how: dict[str, Any], result: Any, has_pass: bool) -> Picture | None:
     """Return the picture of a cell's backward pass, or of the value of its last line; None if it raised before.
 
     Raises NoBackward if there is neither.
     """
     if has_pass:
-        return picture_of(kernel, asked, "")
+        return picture_of(kernel, how, "")
     if isinstance(result.result, (Tensor, Program, Variable)):
-        return _of_object(kernel, asked, result.result)
+        return _of_object(kernel, how, result.result)
     if result.success:
         raise NoBackward("the cell ran no backward pass, and its last line is no tensor: nothing to draw")
     return None
 
 
-def _of_object(kernel: Kernel, asked: Asked, of: Any) -> Picture:
+def _of_object(kernel: Kernel, how: dict[str, Any], of: Any) -> Picture:
     """Return a picture of a Tensor's last backward pass, else of its tape; or of a Program."""
     trace = kernel.trace
     value = kernel.recorder.value_of(of) if isinstance(of, Tensor) else None
     number = None if value is None else _last_pass_from(trace, value)
-    if number is not None and asked.pass_number is None:
-        return graph(trace, number, **asked.look)
+    if number is not None and how["pass_number"] is None:
+        return graph(trace, **how | {"pass_number": number})
     named = kernel.shell.user_ns.items()
     tensors = {name: one for name, one in named if isinstance(one, Tensor) and tells(name)}
-    drawn: Picture = kernel.aside(partial(graph, **asked.look), of, asked.pass_number, tensors)
+    drawn: Picture = kernel.aside(partial(graph, of, params=tensors, **how))
     return drawn
 
 
