@@ -59,27 +59,22 @@ def step(
         _insist_on_screen(as_json)
     script = Script(words, module, seed, as_json)
     trace = recorded(script, max_mb, None if first else one_step(pass_number, passes), with_locals, first)
-    stops = [f"break {spec}" for spec in breaks or []]
+    begun = [*(f"break {spec}" for spec in breaks or []), *([f"first {first}"] if first else [])]
     if full_screen:
-        _open_screen(trace, [*stops, *([f"first {first}"] if first else []), *(given or [])])
+        _open_screen(trace, [*begun, *(given or [])])
         raise Exit(trace.exit_code)
     prompt = _opened(trace, as_json)
-    failed = _carry_out(prompt, stops)
-    if first:
-        failed = _carry_out(prompt, [f"first {first}"]) or failed
-        if not trace.cut_off and script.recording is None:
-            note(
-                "{count} training steps ran; the last one is recorded",
-                count=max(trace.pass_numbers, default=0),
-            )
-    else:
+    failed = _carry_out(prompt, begun)
+    if not first:
         prompt.begin()
-    if given is not None:
-        failed = _carry_out(prompt, given) or failed
-    elif sys.stdin.isatty():
+    elif not trace.cut_off and script.recording is None:
+        count = max(trace.pass_numbers, default=0)
+        note("{count} training steps ran; the last one is recorded", count=count)
+    if given is None and sys.stdin.isatty():
         prompt.cmdloop()
     else:
-        failed = _carry_out(prompt, (line.rstrip("\n") for line in sys.stdin)) or failed
+        lines = (line.rstrip("\n") for line in sys.stdin) if given is None else given
+        failed = _carry_out(prompt, lines) or failed
     if trace.exit_code or failed:
         raise Exit(trace.exit_code or ExitCode.USAGE)
 
