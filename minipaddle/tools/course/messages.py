@@ -55,8 +55,7 @@ def _encoded(data: Any) -> Any:
         return {"dict": [[name, _encoded(one)] for name, one in data.items()]}
     if isinstance(data, bytes):
         return {"bytes": base64.b64encode(data).decode()}
-    if not isinstance(data, np.ndarray | np.generic):
-        data = data.numpy() if callable(getattr(data, "numpy", None)) else data
+    data = data.numpy() if callable(getattr(data, "numpy", None)) else data
     if isinstance(data, np.ndarray | np.generic) and data.dtype.kind in _NUMBERS:
         array = np.asarray(data)
         raw = base64.b64encode(array.tobytes()).decode()
