@@ -119,9 +119,7 @@ def _ending(body: Callable[[], object]) -> tuple[int, BaseException | None]:
 
 def _status(code: object) -> int:
     """Return the exit status for an argument of `sys.exit`: None is 0, a number itself, anything else 1."""
-    if code is None:
-        return 0
-    return code & 0xFF if isinstance(code, int) else 1
+    return code & 0xFF if isinstance(code, int) else int(code is not None)
 
 
 @contextmanager
