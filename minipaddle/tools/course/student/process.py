@@ -99,10 +99,8 @@ def limit(limits: Mapping[str, int]) -> None:
         _, hard = resource.getrlimit(what)
         if hard != resource.RLIM_INFINITY:
             most = min(most, hard)
-        try:
+        with suppress(ValueError, OSError):  # macOS cannot limit address space: the grader watches the memory
             resource.setrlimit(what, (most, most))
-        except (ValueError, OSError):  # macOS cannot limit address space: the grader watches the memory
-            continue
 
 
 def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
@@ -188,12 +186,12 @@ def _writes(mode: object, flags: object) -> bool:
 
 def _reader(folder: Path) -> Callable[[Any], bool]:
     """Return a function that tells whether a file may be read, or a folder listed."""
-    roots = tuple(os.path.realpath(root) for root in _code_folders())
-    hidden = os.path.realpath(_PACKAGE / "tutorials")
-    own = os.path.realpath(folder)
-    compiled = os.path.join(own, "__pycache__")
-    listed = {own, *map(os.path.realpath, sys.path)}
-    real, inside, parent = os.path.realpath, _is_inside, os.path.dirname
+    separator, real, parent = os.sep, os.path.realpath, os.path.dirname
+    roots = tuple(real(root) + separator for root in _code_folders())
+    hidden = real(_PACKAGE / "tutorials") + separator
+    own = real(folder)
+    beside = {own: ".py", os.path.join(own, "__pycache__"): ".pyc"}
+    listed = {own, *map(real, sys.path)}
 
     def may_read(path: Any) -> bool:
         if isinstance(path, int):
@@ -201,11 +199,10 @@ def _reader(folder: Path) -> Callable[[Any], bool]:
         place = real(os.fsdecode(path or "."))
         if place in listed:  # an import looks into each of these folders
             return True
-        if parent(place) == own:
-            return place.endswith(".py")
-        if parent(place) == compiled:
-            return place.endswith(".pyc")
-        return any(inside(place, root) for root in roots) and not inside(place, hidden)
+        if parent(place) in beside:
+            return place.endswith(beside[parent(place)])
+        place += separator
+        return place.startswith(roots) and not place.startswith(hidden)
 
     return may_read
 
@@ -214,7 +211,3 @@ def _code_folders() -> set[str]:
     """Return where code lies that any program may read, and the system's files that NumPy and `time` want."""
     code = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     return code | {str(_PACKAGE), str(Path(np.__file__).parent.parent), *_SYSTEM_FILES}
-
-
-def _is_inside(place: str, root: str) -> bool:
-    return place == root or place.startswith(root + os.sep)
