@@ -100,8 +100,7 @@ class _Screen:
 
     def show(self, text: str, style: str | None = None) -> None:
         """Write lines, folded to the width of the window."""
-        for line in text.split("\n"):
-            self.console.print(visible(line), style=style)
+        self.console.print(visible(text), style=style)
 
     def introduce(self) -> None:
         """Write the task, and where its file is."""
