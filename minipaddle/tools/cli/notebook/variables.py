@@ -104,7 +104,11 @@ def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
         asked = asked.removesuffix(".grad")
         found = _held(kernel, asked)
     if isinstance(found, Tensor):
-        return _explained(session, _value_of(kernel, found, asked))
+        value = _value_of(kernel, found, asked)
+        made = session.trace.maker(value)
+        # seen from the backward pass that made it, or from the last one
+        number = session.trace.pass_of(made) if made is not None and made.phase == "backward" else 0
+        return explain_value(session.trace, value, number or max(session.trace.pass_numbers, default=0))
     _insist_on_the_same(kernel, session, asked)
     return why_name(session, asked)
 
@@ -122,13 +126,6 @@ def _value_of(kernel: Kernel, tensor: Tensor, name: str) -> Value:
     if value is None:
         raise NoMove("no cell has computed with {name} since the magics were loaded", name=name)
     return value
-
-
-def _explained(session: Session, value: Value) -> Why:
-    """Return the explanation of a value, seen from the backward pass that made it, or from the last one."""
-    made = session.trace.maker(value)
-    number = session.trace.pass_of(made) if made is not None and made.phase == "backward" else 0
-    return explain_value(session.trace, value, number or max(session.trace.pass_numbers, default=0))
 
 
 def _insist_on_the_same(kernel: Kernel, session: Session, asked: str) -> None:
