@@ -77,15 +77,11 @@ def _decoded(data: dict[str, Any]) -> Any:
     if "bytes" in data:
         return base64.b64decode(data["bytes"], validate=True)
     if "array" in data:
-        return _array(base64.b64decode(data["array"], validate=True), data["dtype"], data["shape"])
+        raw, dtype = base64.b64decode(data["array"], validate=True), np.dtype(data["dtype"])
+        if dtype.kind not in _NUMBERS or prod(data["shape"]) * dtype.itemsize != len(raw):
+            raise NotPlain("an array that is not as it says")
+        return np.frombuffer(raw, dtype).reshape(data["shape"]).copy()  # may be written to, as one's own
     return Other(str(data["other"]))
-
-
-def _array(raw: bytes, dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
-    kind = np.dtype(dtype)
-    if kind.kind not in _NUMBERS or prod(shape) * kind.itemsize != len(raw):
-        raise NotPlain("an array that is not as it says")
-    return np.frombuffer(raw, kind).reshape(shape).copy()  # may be written to, as an array of one's own
 
 
 # -- questions and answers ---------------------------------------------------------------------------------------------
