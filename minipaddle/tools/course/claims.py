@@ -51,6 +51,8 @@ class Ask:
 
     source: str
     """The text of the student's file."""
+    ended = ""
+    """Why nothing more can be asked, in one line; "": the process still answers, or there is none."""
     last: Any = ...
     """The last answer; an Ellipsis before the first."""
 

@@ -39,9 +39,6 @@ class StudentInside(Ask):
     a mark is graded by :mod:`minipaddle.tools.course.process`.
     """
 
-    ended = ""
-    """Why the student's process ended: always "", as there is none."""
-
     def __init__(self, names: Mapping[str, Any], file: str, source: str, questions: str) -> None:
         self.source, self._file = source, file
         student = ModuleType(file.removesuffix(".py"))
@@ -163,7 +160,7 @@ def grade_inside(task: Task, names: Mapping[str, Any], file: Path, text: str, se
     return Grade(task, file, tuple(_outcomes(task, student, seed)))
 
 
-def _outcomes(task: Task, student: StudentProcess | StudentInside, seed: int) -> Iterator[Outcome]:
+def _outcomes(task: Task, student: Ask, seed: int) -> Iterator[Outcome]:
     """Yield the outcome of each claim, until the student's process has ended."""
     for number, one in enumerate(grader_of(task).claims):
         if not student.ended:

@@ -63,8 +63,6 @@ class StudentProcess(Ask):
 
     def __init__(self, file: Path, text: str, questions: str, limits: Limits = AS_USUAL) -> None:
         self.file, self.source, self.limits = file, text, limits
-        self.ended = ""
-        """Why nothing more can be asked, in one line; "": the process still answers."""
         self.printed = ""
         """The output of the file, once its process is over: the first few thousand characters."""
         self._stopped = ""  # why this side ended it
