@@ -1,7 +1,6 @@
 """A learner: the current task, the grade of its file, hints, the list of tasks. The cli shows them."""
 
 import json
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -95,8 +94,7 @@ class Learner:
         """
         kept = None
         if self.file.exists():
-            kept = self.file.with_suffix(".py.old")
-            os.replace(self.file, kept)
+            kept = self.file.replace(self.file.with_suffix(".py.old"))
         self.progress.forget(self.task)
         self.turn_to(self.task)
         self.begin()
