@@ -24,7 +24,8 @@ def no_gradient(failing: Failing) -> str:
                 file = os.path.basename(failing.frame.f_code.co_filename)
                 if silent is not None:
                     return at_line(silent.says, file, silent.line)
-                return _bound_anew(failing, node.value) or _why_none(ast.unparse(node.value), tensor)
+                why = "stops" if tensor.stop_gradient else "not reached" if tensor.is_leaf else "computed"
+                return _bound_anew(failing, node.value) or told(why, name=ast.unparse(node.value))
     return ""
 
 
@@ -38,11 +39,6 @@ def _bound_anew(failing: Failing, node: ast.expr) -> str:
         return ""
     said = told("bound anew", name=node.id, line=ast.unparse(update))
     return at_line(said, os.path.basename(failing.frame.f_code.co_filename), update.lineno)
-
-
-def _why_none(name: str, tensor: Tensor) -> str:
-    why = "stops" if tensor.stop_gradient else "not reached" if tensor.is_leaf else "computed"
-    return told(why, name=name)
 
 
 def result_not_unpacked(failing: Failing) -> str:
@@ -72,14 +68,11 @@ def variable_of_forward(failing: Failing) -> str:
 
 def not_applied(failing: Failing) -> str:
     """Return the advice if a PyLayer is not called through apply, or its forward lacks ctx; else ""."""
-    called = failing.called
-    if isinstance(failing.error, AttributeError) and isinstance(failing.error.obj, PyLayer):
-        return told("apply", name=type(failing.error.obj).__name__)
+    called, owner = failing.called, getattr(failing.error, "obj", None)
     while isinstance(called, ast.Call):  # Double()(x)
         called = called.func
-    if called is None:
-        return ""
-    owner = failing.meaning(called)
+    if not isinstance(owner, PyLayer):
+        owner = failing.meaning(called)
     if isinstance(owner, PyLayer):
         owner = type(owner)
     if isinstance(owner, type) and issubclass(owner, PyLayer):
