@@ -51,8 +51,11 @@ def paddle_is_minipaddle() -> Iterator[None]:
             uninstall()
 
 
-class _Finder(MetaPathFinder):
-    """Finds ``paddle`` and ``paddle.*``, and keeps other finders from finding them."""
+class _Finder(MetaPathFinder, Loader):
+    """Finds ``paddle`` and ``paddle.*``, and keeps other finders from finding them.
+
+    It puts minipaddle's module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -62,13 +65,8 @@ class _Finder(MetaPathFinder):
         ours = find_spec(our_name(fullname))
         if ours is None:
             raise _no_module(fullname)
-        return ModuleSpec(
-            fullname, _Alias(), origin=ours.origin, is_package=ours.submodule_search_locations is not None
-        )
-
-
-class _Alias(Loader):
-    """Puts minipaddle's module into ``sys.modules`` under Paddle's name; the module keeps its own name and spec."""
+        is_package = ours.submodule_search_locations is not None
+        return ModuleSpec(fullname, self, origin=ours.origin, is_package=is_package)
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = importlib.import_module(our_name(module.__name__))
