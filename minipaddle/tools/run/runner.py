@@ -89,32 +89,27 @@ def run_module(name: str, args: Sequence[str] = ()) -> ScriptEnd:
 
 def _run(body: Callable[[], object], argv: list[str], directory: str) -> ScriptEnd:
     install()
+    code = 0
+    ended: BaseException | None = None
     with script_environment(argv, directory), spawned_have_paddle():
         before, printed = sys.excepthook, dict[str, None]()
         asked = written_out.set(printed)
         try:
-            code, error = _ending(body)
+            body()
+        except UnusableScript:
+            raise
+        except SystemExit as error:
+            code, ended = _status(error.code), error
+        except BaseException as error:
+            from minipaddle.tools.run.advice import advise
+
+            advise(error)
+            keep_user_frames(error)
+            code, ended = (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
         finally:
             written_out.reset(asked)
         hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
-        return ScriptEnd(code, error, hook, tuple(printed))
-
-
-def _ending(body: Callable[[], object]) -> tuple[int, BaseException | None]:
-    """Call `body`; return the exit status and the exception it ended with, if any."""
-    try:
-        body()
-    except UnusableScript:
-        raise
-    except SystemExit as error:
-        return _status(error.code), error
-    except BaseException as error:
-        from minipaddle.tools.run.advice import advise
-
-        advise(error)
-        keep_user_frames(error)
-        return (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
-    return 0, None
+        return ScriptEnd(code, ended, hook, tuple(printed))
 
 
 def _status(code: object) -> int:
