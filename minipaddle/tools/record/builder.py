@@ -125,13 +125,6 @@ class Builder(Values):
         """End the innermost backward pass; `error` is the error that ended it early."""
         self._running.pop().event.error = error
 
-    def seed(self, place: Place, array: Array | Meta | None) -> int:
-        """Append a seed gradient of the pass; return the number of its value."""
-        id_ = self.gradient(place, array, None)
-        self.trace.values[id_].seed = True
-        self.arrive(place, id_)
-        return id_
-
     def gradient(
         self,
         place: Place,

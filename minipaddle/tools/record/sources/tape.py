@@ -1,20 +1,20 @@
 """The tape of a given tensor, reported to a builder: for computations that were not recorded.
 
 The tape has operators and the tensors saved for gradient rules, and no more: other shapes and numbers are unknown, and
-backward has not run. It is walked as backward would walk it, with the ids of values in the place of gradients'
-numbers.
+backward has not run. It is walked as backward would walk it, with marks in the place of gradients.
 """
 
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge, Node, Side
+from minipaddle.engine.tape.node import AccumulateGrad, Edge, Node, Side
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.engine.walk.backward import Freed
@@ -22,8 +22,9 @@ from minipaddle.engine.walk.walk import walk
 from minipaddle.paddle.nn.parameter.parameter import Parameter
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
-from minipaddle.tools.record.kinds import Grad, Op
+from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.memory import Memory
+from minipaddle.tools.record.sources.eager.gradients import Gradients
 from minipaddle.tools.record.user_code.names import names_in
 from minipaddle.tools.record.values import Place, place_of
 from minipaddle.tools.words.language import phrase
@@ -56,14 +57,11 @@ def trace_of(
     return trace
 
 
-class Tape:
+class Tape(Gradients):
     """Reports a tape to `builder`; `names` are the names of given tensors."""
 
     def __init__(self, builder: Builder, names: Mapping[str, Tensor]) -> None:
-        self.builder = builder
-        self.trace = builder.trace
-        self.forward: dict[AnyNode, int] = {}
-        """The event of each node."""
+        super().__init__(builder)
         self._named: dict[Place, tuple[str, Tensor]] = {}
         for name, tensor in names.items():
             if tensor.edge is not None:
@@ -72,17 +70,18 @@ class Tape:
     def read(self, edges: Sequence[Edge]) -> None:
         """Report the operators, oldest first, then the walk from `edges`."""
         self.forward_ops(edges)
-        self.builder.begin_pass("tape")
-        seeds = [(edge, self.builder.seed(place_of(edge), self._meta(place_of(edge)))) for edge in edges]
-        for node, grads, _ in walk(seeds, self._run, add=self._add):
+        seeds = [(edge, True) for edge in edges]
+        self.backward_began(None, "store", seeds, [None for _ in edges], "tape")
+        for node, grads, results in walk(seeds, _to_every_input, add=self._add):
             if isinstance(node, AccumulateGrad):
-                self._store(node, grads[0])
+                self._store(node)
+            else:
+                self.stepped(None, node, grads, results, None)
         self.builder.end_pass()
 
     def forward_ops(self, edges: Sequence[Edge]) -> None:
         """Report the operators that lead to `edges`, oldest first."""
-        every = [(edge, True) for edge in edges]  # the walk goes to every input, and runs no rule
-        steps = walk(every, lambda node, _: [True for _ in node.edges], add=lambda *_: True)
+        steps = walk([(edge, True) for edge in edges], _to_every_input, add=lambda *_: True)
         for node in reversed([node for node, *_ in steps if isinstance(node, Node)]):
             self._op(node)
 
@@ -94,7 +93,7 @@ class Tape:
         saved = saved_by(node)
         event = self.builder.event(Op, node.op.type, node.op.name)
         event.attrs = dict(node.attrs)
-        self.forward[node] = event.index
+        self.events_of[id(node)] = weakref.ref(node), event.index
         event.inputs = [None if edge is None else self._value(place_of(edge)) for edge in node.edges]
         for array, edge, position in saved:
             if edge is None and position is not None:  # without required gradient, and without a name
@@ -145,32 +144,29 @@ class Tape:
         if of is not None and not of.dtype:  # a gradient has the shape of its value
             of.shape, of.dtype = value.shape, value.dtype
 
-    # -- backward: a gradient is the id of its value ----------------------------------------------------------------
+    # -- backward ---------------------------------------------------------------------------------------------------
 
-    def _run(self, node: Node, grads: Sequence[Any]) -> list[int | None]:
-        event = self.builder.event(Grad, f"{node.op.type}_grad", node.op.name)
-        event.origin = self.forward[node]
-        event.inputs = list(grads)
-        for edge in node.edges:
-            place = None if edge is None else place_of(edge)
-            made = None if place is None else self.builder.gradient(place, self._meta(place), event)
-            event.outputs.append(made)
-            if place is not None and made is not None:
-                self.builder.arrive(place, made)
-        return event.outputs
+    def _gradient(self, place: Place, grad: Any, event: Event | None) -> int:
+        return self.builder.gradient(place, self._meta(place), event)
 
-    def _add(self, edge: Edge, so_far: int, new: int) -> int | None:
+    def _add(self, edge: Edge, so_far: bool, new: bool) -> bool:
         place = place_of(edge)
-        return self.builder.add(place, self._meta(place)).outputs[0]
+        self.builder.add(place, self._meta(place))
+        return True
 
-    def _store(self, leaf: AccumulateGrad, arrived: int) -> None:
+    def _store(self, leaf: AccumulateGrad) -> None:
         place = (leaf, 0)
-        about = self._value(place)
+        about, arrived = self._value(place), self.builder.reach(place)
         event = self.builder.store(about, arrived, "grad")
         tensor = leaf.tensor()
         held = self._meta(place) if tensor is None or tensor.grad is None else tensor.grad.array
         name = f"{self.trace.values[about].name}.grad"
         event.outputs = [self.builder.append(held, "gradient", name, event, True, about)]
+
+
+def _to_every_input(node: Any, grads: Sequence[Any]) -> list[bool]:
+    """Return a mark in the place of each gradient of a node's inputs: no rule runs."""
+    return [True for _ in node.edges]
 
 
 def saved_by(node: Node) -> list[tuple[Array, Edge | None, int | None]]:

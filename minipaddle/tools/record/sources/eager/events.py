@@ -6,7 +6,7 @@ Names and lines are found in ``names``; backward passes are in ``gradients``.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from minipaddle.engine.operator.custom import OnTape
 from minipaddle.engine.operator.operator import Operator
 from minipaddle.engine.operator.plan import Plan
-from minipaddle.engine.tape.node import AnyNode, Edge, Node
+from minipaddle.engine.tape.node import Edge, Node
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.value.meta import Array, Attrs
 from minipaddle.engine.walk.walk import node_of
@@ -40,12 +40,6 @@ class EagerSource(Gradients):
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
         self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
         self._schedules: list[Any] = []  # of each optimizer, its scheduler or None
-
-    def begin_with(self, forward: Mapping[AnyNode, int]) -> None:
-        """Register the forward events that the trace has already, by node."""
-        for node, index in forward.items():
-            if isinstance(node, Node):
-                self._made_by[id(node)] = weakref.ref(node), index
 
     def shares(self, here: Here | None, new: Held, old: Tensor) -> None:
         """A tensor was made on the memory of another one, detached from the graph."""
@@ -249,7 +243,7 @@ class EagerSource(Gradients):
         for _, _, edge, kept in results:
             node = node_of(edge)
             if type(node) is Node and self._forward_of(node) is None:
-                self._made_by[id(node)] = weakref.ref(node), event.index
+                self.events_of[id(node)] = weakref.ref(node), event.index
                 if kept and isinstance(node.plan, Plan):
                     event.saved = self._saved(node.plan, event)
                 return

@@ -13,7 +13,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.engine.watch.observer import Named, PassKind
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Event
-from minipaddle.tools.record.kinds import Enter, Grad, Into, Op
+from minipaddle.tools.record.kinds import Enter, Grad, Into, MadeBy, Op
 from minipaddle.tools.record.sources.eager.names import Held, Here, Namer
 from minipaddle.tools.record.values import Place, place_of
 
@@ -25,7 +25,7 @@ class Gradients(Namer):
         super().__init__(builder)
         # Keyed by id(node): the node and its forward event. An entry is left until its id is used again: a
         # WeakKeyDictionary would run Python code whenever one dies.
-        self._made_by: dict[int, tuple[weakref.ref[Node], int]] = {}
+        self.events_of: dict[int, tuple[weakref.ref[Node], int]] = {}
         # Keyed by id(owner), until its call is recorded, after the body: (enter, leave), and a forward's arguments:
         # the tensors as they were then, and all arguments. If the body raised, no call follows.
         self._bodies: dict[int, tuple[int, int]] = {}
@@ -96,9 +96,10 @@ class Gradients(Namer):
         kind: PassKind,
         seeds: Sequence[tuple[Edge, Any]],
         given: Sequence[Tensor | None],
+        made_by: MadeBy = "run",
     ) -> None:
         """A reverse walk began, with these gradients; `given` are the user's tensors from which they were copied."""
-        self.builder.begin_pass("run", self._of(here)).into = "grad" if kind == "store" else "returned"
+        self.builder.begin_pass(made_by, self._of(here)).into = "grad" if kind == "store" else "returned"
         self._stopped = None
         for (edge, grad), tensor in zip(seeds, given, strict=True):
             id_ = self._gradient(place_of(edge), grad, None)
@@ -117,9 +118,14 @@ class Gradients(Namer):
                 self._reached((node, index), grad)
 
     def stepped(
-        self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any], seconds: float
+        self,
+        here: Here | None,
+        node: Node,
+        grads: Sequence[Any],
+        results: Sequence[Any],
+        seconds: float | None,
     ) -> None:
-        """The rules of one node were run."""
+        """The rules of one node were run, or would be: `seconds` is None then."""
         event = self._event(Grad, f"{node.op.type}_grad", node.op.name, here)
         event.seconds = seconds
         event.origin = self._forward_of(node)
@@ -272,7 +278,7 @@ class Gradients(Namer):
 
     def _forward_of(self, node: Node) -> int | None:
         """Return the index of the forward event that made a node; None if unknown."""
-        made, index = self._made_by.get(id(node), (None, None))
+        made, index = self.events_of.get(id(node), (None, None))
         return index if made is not None and made() is node else None
 
 

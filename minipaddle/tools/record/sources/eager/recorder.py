@@ -267,7 +267,7 @@ class Recorder(ProgramWatch):
         of_module = {name: value for name, value in module if isinstance(value, Tensor) and tells(name)}
         tape = Tape(self._source.builder, {**of_module, **here})
         tape.forward_ops([tensor.edge for tensor in here.values() if tensor.edge is not None])
-        self._source.begin_with(tape.forward)
+        self._source.events_of |= tape.events_of
 
     def look(self, frame: FrameType) -> None:
         """Note what the variables of a frame of the user's mean now, for a prompt that opens there."""
