@@ -7,7 +7,6 @@ are kept instead of numbers.
 from __future__ import annotations
 
 import gc
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -32,10 +31,8 @@ class Memory:
         """Bytes of all numbers so far, kept or not."""
         self._budget = budget
         self._said = False
-        # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive ...
+        # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive.
         self._kept: dict[int, list[int]] = {}
-        # ... and those with statistics only, while their arrays live.
-        self._passing: dict[int, list[tuple[weakref.ref[Array], int]]] = {}
 
     @property
     def room(self) -> int:
@@ -49,7 +46,7 @@ class Memory:
         if ids is None:
             self.held += array.nbytes
         if self.held > self._budget:
-            self._summarize(value, array, memory, same)
+            self._summarize(value, array, same)
             return
         value.kept = array
         if ids is None:
@@ -57,8 +54,8 @@ class Memory:
         else:
             ids.append(value.id)
 
-    def _summarize(self, value: Value, array: Array, memory: int, same: int | None) -> None:
-        """Keep statistics, computed once for each array, in place of the numbers."""
+    def _summarize(self, value: Value, array: Array, same: int | None) -> None:
+        """Keep statistics in place of the numbers, unless these are few."""
         if self._budget and not self._said:  # once
             self._said = True
             said = phrase(
@@ -70,25 +67,14 @@ class Memory:
             self.trace.notes.append(said)
         if array.nbytes <= _SMALL:
             value.kept = array.copy()
-            if not isinstance(array, np.ndarray):  # a NumPy scalar
-                return
-        passing = self._passing.get(memory, [])
-        if passing:
-            passing = [one for one in passing if one[0]() is not None]
-            for seen, id_ in passing:
-                if seen() is array:
-                    same = id_
-        if value.kept is None:
+        else:
             value.kept_stats = stats_of(array) if same is None else self.trace.values[same].stats
-        passing.append((weakref.ref(array), value.id))
-        self._passing[memory] = passing
 
     def before_write(self, array: Array) -> None:
         """Save the numbers of every value in the memory that is about to be overwritten."""
         owner = owner_of(array)
         if id(owner) in self._kept:
             self.replace(owner, owner.copy(order="K"))
-        self._passing.pop(id(owner), None)
 
     def replace(self, owner: Array, before: Array) -> None:
         """Point each value that views the overwritten memory of `owner` at the copy `before` instead."""
@@ -96,7 +82,6 @@ class Memory:
             value = self.trace.values[id_]
             if value.kept is not None:
                 value.kept = _moved(value.kept, owner, before)
-        self._passing.pop(id(owner), None)
 
 
 def _moved(array: Array, owner: Array, copy: Array) -> Array:
