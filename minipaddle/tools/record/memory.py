@@ -27,32 +27,22 @@ class Memory:
 
     def __init__(self, trace: Trace, budget: int) -> None:
         self.trace = trace
-        self.held = 0
-        """Bytes of all numbers so far, kept or not."""
-        self._budget = budget
+        self.room = self._budget = budget
+        """Bytes of numbers that still fit; below 0: those of the numbers that did not fit."""
         self._said = False
         # Keyed by id(owner of the memory): the values over it, while one of them keeps it alive.
         self._kept: dict[int, list[int]] = {}
 
-    @property
-    def room(self) -> int:
-        """Bytes of numbers that still fit in the budget."""
-        return self._budget - self.held
-
     def give(self, value: Value, array: Array, same: int | None = None) -> None:
         """Give a value its numbers, or statistics if there is no room; `same` is a value with the same numbers."""
         memory = id(array if array.base is None else owner_of(array))
-        ids = self._kept.get(memory)
-        if ids is None:
-            self.held += array.nbytes
-        if self.held > self._budget:
+        if memory not in self._kept:
+            self.room -= array.nbytes
+        if self.room < 0:
             self._summarize(value, array, same)
             return
         value.kept = array
-        if ids is None:
-            self._kept[memory] = [value.id]
-        else:
-            ids.append(value.id)
+        self._kept.setdefault(memory, []).append(value.id)
 
     def _summarize(self, value: Value, array: Array, same: int | None) -> None:
         """Keep statistics in place of the numbers, unless these are few."""
