@@ -40,9 +40,8 @@ class Scopes:
         # which could then not be distinguished.
         self._open: list[tuple[FrameType, Layer, Scope]] = []
         self._count = 0
-        self._paths: weakref.WeakKeyDictionary[Layer, dict[int, str]] = weakref.WeakKeyDictionary()
-        # Keyed by id(layer): the layer, the outermost layer around its call, and its name there.
-        self._last: dict[int, tuple[weakref.ref[Layer], weakref.ref[Layer], str]] = {}
+        # By the outermost layer around a call, the names of layers there.
+        self._paths = weakref.WeakKeyDictionary[Layer, weakref.WeakKeyDictionary[Layer, str]]()
         self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
 
     def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[Named]]:
@@ -81,15 +80,11 @@ class Scopes:
 
     def _path(self, root: Layer, layer: Layer) -> str:
         """Return the dotted name of `layer` within `root`, as in ``state_dict``; "" if it is not inside."""
-        last = self._last.get(id(layer))
-        if last is not None and last[0]() is layer and last[1]() is root:
-            return last[2]
         paths = self._paths.get(root)
-        if paths is None or id(layer) not in paths:
-            paths = self._paths[root] = {id(one): path for path, one in root.named_sublayers()}
-        path = paths.get(id(layer), "")
-        self._last[id(layer)] = weakref.ref(layer), weakref.ref(root), path
-        return path
+        if paths is None or layer not in paths:
+            named = {one: path for path, one in root.named_sublayers()}
+            paths = self._paths[root] = weakref.WeakKeyDictionary({layer: "", **named})
+        return paths[layer]
 
 
 def _variable(layer: Layer, frame: FrameType) -> str:
