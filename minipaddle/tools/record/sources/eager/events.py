@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -38,7 +39,6 @@ class EagerSource(Gradients):
         super().__init__(Builder(trace, Memory(trace, budget), passes_before))
         # Keyed by id(array): an array from `numpy()`, and the value it shows.
         self._given: dict[int, tuple[weakref.ref[Array], int]] = {}
-        self._kept_places: dict[Plan, tuple[list[int], list[int]]] = {}
         self._schedules: list[Any] = []  # of each optimizer, its scheduler or None
 
     def shares(self, here: Here | None, new: Held, old: Tensor) -> None:
@@ -250,10 +250,8 @@ class EagerSource(Gradients):
 
     def _saved(self, plan: Plan, event: Event) -> list[int]:
         """Return the ids of the inputs and outputs that a call saves for its gradient rules."""
-        places = self._kept_places.get(plan)
-        if places is None:
-            places = self._kept_places[plan] = _places_kept(plan)
-        ids = [event.inputs[place] for place in places[0]] + [event.outputs[place] for place in places[1]]
+        inputs, outputs = _places_kept(plan)
+        ids = [event.inputs[place] for place in inputs] + [event.outputs[place] for place in outputs]
         return list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
 
 
@@ -263,6 +261,7 @@ def _is_all_of(one: Array, other: Array) -> bool:
     return whole and one.size == other.size and one.ctypes.data == other.ctypes.data
 
 
+@lru_cache(maxsize=1024)
 def _places_kept(plan: Plan) -> tuple[list[int], list[int]]:
     """Return the positions of the inputs, and of the outputs, that gradient rules of a call need."""
     inputs, outputs = set[int](), set[int]()
