@@ -27,18 +27,18 @@ def why_unused(trace: Trace, name: str) -> str:
 
 def _branch(trace: Trace, layer: str) -> str | None:
     """Return the line of the ``if`` with the only use of a layer, if that branch did not run; else None."""
-    found = [(file, branch) for file, text in trace.sources.items() for branch in _named_in(text, layer)]
+    uses = [(file, *branch) for file, text in trace.sources.items() for branch in _named_in(text, layer)]
     ran = {(event.where.file, event.where.number) for event in trace.events if event.where is not None}
-    if any(branch is None for _, branch in found):
-        return None
-    for file, branch in found:
-        if branch is not None and not any((file, number) in ran for number in branch[1]):
-            return f"{file_title(file)}:{branch[0]}"
-    return None
+    idle = (
+        f"{file_title(file)}:{line}"
+        for file, line, branch in uses
+        if ran.isdisjoint((file, n) for n in branch)
+    )
+    return next(idle, None) if all(line for _, line, _ in uses) else None
 
 
-def _named_in(text: str, layer: str) -> Iterator[tuple[int, range] | None]:
-    """Yield, for each use of an attribute called `layer`, the line of the ``if`` around it and its branch; or None."""
+def _named_in(text: str, layer: str) -> Iterator[tuple[int, range]]:
+    """Yield, for each use of an attribute called `layer`, the line of the ``if`` around it and its branch; or 0."""
     tree = parsed(text)
     branches = [
         (node.lineno, range(part[0].lineno, (part[-1].end_lineno or part[-1].lineno) + 1))
@@ -50,7 +50,7 @@ def _named_in(text: str, layer: str) -> Iterator[tuple[int, range] | None]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr == layer and isinstance(node.ctx, ast.Load):
             around = [branch for branch in branches if node.lineno in branch[1]]
-            yield max(around, default=None, key=lambda branch: branch[1].start)
+            yield max(around, default=(0, range(0)), key=lambda branch: branch[1].start)
 
 
 class Reason(NamedTuple):
