@@ -134,13 +134,11 @@ class _Reader:
     def __init__(self, archive: zipfile.ZipFile, path: Path | BytesIO) -> None:
         self.archive = archive
         size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
-        self.room = 4 * size + _MOST_TEXT
-        """Most bytes of all members together."""
-        self._check_claims()
+        self._check_claims(4 * size + _MOST_TEXT)
         self.array = lru_cache(maxsize=256)(self._read_array)
 
-    def _check_claims(self) -> None:
-        """Check that members claim no more than the file can hold, and have names that a recording has.
+    def _check_claims(self, room: int) -> None:
+        """Check that members claim no more bytes than they have `room`, and have names that a recording has.
 
         Raises:
             BadRecording: **claims**, **no place in a recording**, or **twice**.
@@ -152,9 +150,9 @@ class _Reader:
         if len(set(names)) < len(names):
             raise BadRecording("a part of it is there twice: refused")
         for member in self.archive.infolist():
-            self.room -= member.file_size
+            room -= member.file_size
             squeezed = member.file_size > _MOST_SQUEEZED * max(member.compress_size, 1)
-            if self.room < 0 or (squeezed and member.file_size > 1 << 20):
+            if room < 0 or (squeezed and member.file_size > 1 << 20):
                 raise BadRecording(
                     f"{member.filename} claims {member.file_size} bytes in {member.compress_size}: refused"
                 )
