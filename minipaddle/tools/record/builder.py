@@ -73,11 +73,6 @@ class Builder(Values):
             self.trace.sources[line.file] = "".join(linecache.getlines(line.file))
         return line
 
-    @property
-    def last(self) -> Event:
-        """The event that was appended last."""
-        return self.trace.events[-1]
-
     # -- bodies of the user's code, and Blocks --------------------------------------------------------------------
 
     def enter(self, kind: str, title: str, owner: str, at: At) -> Enter:

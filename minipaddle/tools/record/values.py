@@ -79,18 +79,11 @@ class Values:
         held = self._held.get((id(holder), output))
         return held.now if held is not None and held.ref() is holder else None
 
-    def number_of(self, holder: Any) -> int:
+    def number_of(self, held: Held) -> int:
         """Return the number of a holder, even if no event has met it."""
-        return self._numbered(self.held(holder))
-
-    def _numbered(self, held: Held) -> int:
         if held.number < 0:
             held.number, self._holders = self._holders, self._holders + 1
         return held.number
-
-    def holds(self, holder: Any, id_: int) -> None:
-        """Make `id_` the present value of `holder`."""
-        self.held(holder).now = id_
 
     def alias(self, new: Any, array: Array, stop_gradient: bool, id_: int) -> None:
         """Note that a new holder holds `array`, the numbers of value `id_`: that value, if it is as good as that."""
@@ -185,7 +178,7 @@ class Values:
         value = Value(id_, name, kind, shape, dtype, stop_gradient, None, producer, of)
         value.same = same
         if held is not None:
-            value.holder, value.version = self._numbered(held), held.versions
+            value.holder, value.version = self.number_of(held), held.versions
             held.versions += 1
         values.append(value)
         if array is not None and not isinstance(array, Meta):

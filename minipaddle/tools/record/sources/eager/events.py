@@ -85,12 +85,10 @@ class EagerSource(Gradients):
         same = self.builder.now(writer[0]) if _is_all_of(writer[1], array) else None
         known = self.builder.now(tensor)
         if known is not None:
-            before, event = self.trace.values[known], self.builder.last
+            before, event = self.trace.values[known], self.trace.events[-1]
             kind: ValueKind = before.kind if before.kind in ("parameter", "buffer") else "result"
-            name = self._name_that_stays(known)
-            made = self.builder.give_to(tensor, array, kind, name, event, edge)
+            made = self._written_over(known, kind, (tensor, array, edge, False), event)
             self.trace.values[made].same = same
-            self._written_over(known, made)
 
     def called(
         self,
@@ -191,7 +189,7 @@ class EagerSource(Gradients):
 
     def trains(self, here: Here | None, kind: str, schedule: Any, groups: Sequence[Sequence[Tensor]]) -> None:
         """An optimizer of class `kind` was made for these groups of parameters; its rate may follow a scheduler."""
-        holders = [[self.builder.number_of(one) for one in group] for group in groups]
+        holders = [[self.builder.number_of(self.builder.held(one)) for one in group] for group in groups]
         all_of_them = [one for group in holders for one in group]
         of_rate = "" if schedule is None else type(schedule).__name__
         self.trace.optimizers.append(Trainer(kind, self._line_at(here), all_of_them, of_rate, 0))
@@ -213,7 +211,7 @@ class EagerSource(Gradients):
         ran = {one.number for scope in scopes.values() for one in scope.around()}
         unused = {
             holder: name
-            for holder, (name, network) in self._parameters.items()
+            for holder, (name, _, network) in self._parameters.items()
             if holder not in met and network is not None and network.number in ran
         }
         self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
@@ -226,10 +224,7 @@ class EagerSource(Gradients):
             return self.builder.give_to(tensor, array, "result", "", event, edge)
         before = self.trace.values[old]
         if not isinstance(event, Update) and before.kind != "buffer":
-            name = self._name_that_stays(old)
-            made = self.builder.give_to(tensor, array, "result", name, event, edge)
-            self._written_over(old, made)
-            return made
+            return self._written_over(old, "result", result, event)
         id_ = self.builder.give_to(tensor, array, before.kind, before.name, event, edge)
         if old in self.builder.named:
             self.builder.named[id_] = self.builder.named[old]

@@ -168,7 +168,7 @@ class Gradients(Namer):
         event = self.builder.add(place_of(edge), array_of(total), self._of(here))
         if isinstance(total, Tensor) and event.outputs[0] is not None:
             self.trace.values[event.outputs[0]].same = self._id(total)
-            self.builder.holds(total, event.outputs[0])
+            self.builder.held(total).now = event.outputs[0]
 
     def stored(
         self, here: Here | None, leaf: AccumulateGrad, tensor: Tensor, before: Held | None, after: Held
@@ -256,7 +256,7 @@ class Gradients(Namer):
         known, value = self.trace.values[source], self.trace.values[id_]
         if value.of is not None and source not in self.builder.named and known.producer is None:
             known.name = value.name
-        self.builder.holds(grad, id_)
+        self.builder.held(grad).now = id_
         return id_
 
     def _reached(self, place: Place, grad: Any) -> int:

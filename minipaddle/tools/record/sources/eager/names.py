@@ -43,10 +43,9 @@ class Namer:
         self._last: tuple[Here | None, tuple[Line, str]] | None = None  # where the last event was
         self._result: tuple[Here, int] | None = None  # the last result, for its statement
         self._scope: Scope | None = None
-        # The names of parameters in their network, and with the network's variable before them, by the holder's number.
-        self._in_networks: dict[int, tuple[str, str]] = {}
-        # Parameters of the layers that ran, by the holder's number: the name, and the call of the outermost layer.
-        self._parameters: dict[int, tuple[str, Scope | None]] = {}
+        # Parameters of the layers that ran, by the holder's number: the name in the network, the name with the variable
+        # of the network before it, and the call of the network, the outermost layer, if it requires gradient.
+        self._parameters: dict[int, tuple[str, str, Scope | None]] = {}
         self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -69,7 +68,7 @@ class Namer:
             seen = name in (one.name for one in names)
             self._result = None if seen else self._result  # a variable that was seen is certain
         self._name_result(here)
-        in_a_body = bool(parameters and self.builder.open) and isinstance(self.builder.last, Enter)
+        in_a_body = bool(parameters and self.builder.open) and isinstance(self.trace.events[-1], Enter)
         extent = extent_of(here[0])
         for name, tensor, is_attribute in names:
             self.builder.bind(tensor, name, extent)
@@ -89,14 +88,13 @@ class Namer:
         for name, parameter, in_network in parameters:
             self.builder.name(parameter, name, -1)
             whole = f"{network.path}.{name}" if network is not None and in_network else name
-            self._in_networks[self.builder.number_of(parameter)] = name, whole
-            if not parameter.stop_gradient:
-                self._parameters.setdefault(self.builder.number_of(parameter), (name, network))
+            about = name, whole, None if parameter.stop_gradient else network
+            self._parameters.setdefault(self.builder.number_of(self.builder.held(parameter)), about)
 
     def _told_apart_by_network(self) -> dict[int, str]:
         """Return the parameter names shared by two networks, each with its network's variable in front."""
-        count = Counter(name for name, _ in self._in_networks.values())
-        return {holder: whole for holder, (name, whole) in self._in_networks.items() if count[name] > 1}
+        count = Counter(name for name, *_ in self._parameters.values())
+        return {holder: whole for holder, (name, whole, _) in self._parameters.items() if count[name] > 1}
 
     def _may_be_named(self, here: Here | None, event: Event) -> None:
         """Keep an event's result as the one that its statement may assign, unless backward computed it."""
@@ -128,16 +126,14 @@ class Namer:
                 slot = number if op.list_output else op.output_names[number]
                 self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
 
-    def _name_that_stays(self, id_: int) -> str:
-        """Return the name of a value if the next value of its holder keeps that name; else ""."""
-        value = self.trace.values[id_]
-        stays = id_ in self.builder.named or value.producer is None or id_ in self._lasting
-        return value.name if stays else ""
-
-    def _written_over(self, old: int, new: int) -> None:
-        """Let value `new`, written over `old`, keep a lasting name as `old` did."""
-        if self._name_that_stays(old):
-            self._lasting.add(new)
+    def _written_over(self, old: int, kind: ValueKind, result: Result, event: Event) -> int:
+        """Append the value that `event` wrote over value `old`, and return its id; it keeps a lasting name."""
+        value, (tensor, array, edge, _) = self.trace.values[old], result
+        stays = old in self.builder.named or value.producer is None or old in self._lasting
+        made = self.builder.give_to(tensor, array, kind, value.name if stays else "", event, edge)
+        if stays:
+            self._lasting.add(made)
+        return made
 
     def _note_level(self, here: Here | None, event: Event) -> None:
         """Store the stack depth of the frame that computed an event's outputs."""

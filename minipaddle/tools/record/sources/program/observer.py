@@ -81,7 +81,7 @@ class ProgramWatch(Log):
         for variable, place in run.places().items():
             id_ = source.tables.now.get(variable)
             if id_ is not None and place.value is not None:
-                self._source.builder.holds(place, id_)
+                self._source.builder.held(place).now = id_
                 self._stays[place] = weakref.ref(place.value)
 
     def _programs(self) -> list[Found]:
