@@ -128,19 +128,15 @@ def _why_not_wanted(one: OnePass, none: State) -> Reason:
     cut, made = one.decided.get(none.leaf.id), one.trace.maker(none.leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
-        how = "stop_gradient=True" if cut.how != "detach_" else "detach_()"
-        return none.because("{how} was set at {where}", cut, how=how)
+        return none.because("{how} was set at {where}", cut, how=cut.how.replace("detach_", "detach_()"))
     if cut is not None and source is not None:
         return _of_cut(none, cut, source)
     if cut is not None:
         return none.because(
             "to_tensor ({where}) makes tensors with stop_gradient=True unless it is told otherwise", cut
         )
-    if made is not None and made.kind == "op":
-        found = _of_call(one, none, made, none.leaf)
-        if found is not None:
-            return found
-    return none.because("its stop_gradient is True")._replace(meant="frozen")
+    found = _of_call(one, none, made, none.leaf) if isinstance(made, Op) else None
+    return found or none.because("its stop_gradient is True")._replace(meant="frozen")
 
 
 def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
