@@ -27,10 +27,10 @@ class Missing(LookupError):
 
 
 class Replay:
-    """Runs single events of `trace` again."""
+    """Runs single events of `trace` again; `in_double`: numbers may be of a larger dtype than the recorded ones."""
 
-    def __init__(self, trace: Trace) -> None:
-        self.trace = trace
+    def __init__(self, trace: Trace, in_double: bool = False) -> None:
+        self.trace, self.in_double = trace, in_double
 
     def outputs(self, event: Event, numbers: Numbers) -> list[Array | None]:
         """Return the outputs of `event` for inputs with these `numbers`, one array per output.
@@ -61,18 +61,14 @@ class Replay:
         return [None] * len(event.outputs)
 
     def _in_recorded_dtype(self, array: Any, id_: int | None) -> Array | None:
-        """Return a result in the value's recorded dtype."""
+        """Return a result in the value's recorded dtype, unless it is computed in double precision."""
         if array is None or id_ is None:
             return None
         value = self.trace.values[id_]
         found = np.asarray(array)
-        if found.dtype != value.dtype and self._numbers_are_kept_in(value):
+        if found.dtype != value.dtype and not self.in_double:
             found = np.asarray(found, np.dtype(value.dtype))
         return found if found.shape == value.shape else found.reshape(value.shape)
-
-    def _numbers_are_kept_in(self, value: Value) -> bool:
-        """Whether results are cast to the recorded dtype; a check in double precision overrides this."""
-        return True
 
     def applied(self, event: Op, numbers: Numbers) -> Sequence[Any]:
         """Return the outputs of a forward operator."""

@@ -259,7 +259,7 @@ class Applied:
     """
 
     def __init__(self, call: Call, dtype: str = "float64") -> None:
-        self.forward, self.replay = call.forward, AsTheyCome(call.trace)
+        self.forward, self.replay = call.forward, AsTheyCome(call.trace, in_double=True)
         forward = call.forward
         ids = [id_ for id_ in (*forward.inputs, *forward.outputs) if id_ is not None]
         self.space = {id_: in_double(recorded(call.trace, id_), dtype) for id_ in ids}

@@ -55,9 +55,6 @@ class AsTheyCome(Replay):
         same_rank = found is not None and id_ is not None and found.ndim == len(self.trace.values[id_].shape)
         return found if same_rank else super()._in_recorded_dtype(array, id_)
 
-    def _numbers_are_kept_in(self, value: Value) -> bool:
-        return False
-
 
 def recorded(trace: Trace, id_: int) -> Array:
     """Return the numbers of a value. Raises Missing if they were not kept."""
@@ -81,7 +78,7 @@ class Tape:
         self.trace = trace
         self.event = event
         self.given = list(given)
-        self._replay = AsTheyCome(trace)
+        self._replay = AsTheyCome(trace, in_double=True)
         if event.body is None:
             raise Missing(say("what ran inside {name} was not recorded", name=event.title))
         enter, leave = event.body

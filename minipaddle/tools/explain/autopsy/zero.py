@@ -135,19 +135,12 @@ _LOW = 1e-7
 """Below it a gradient is rounding."""
 
 
-class _Doubled(Replay):
-    """Runs in double precision."""
-
-    def _numbers_are_kept_in(self, value: Value) -> bool:
-        return False
-
-
 def by_algebra(one: OnePass, leaf: Value, event: Event | None) -> Reason | None:
     """Return the reason of a zero that is meant: the loss stays the same whatever numbers a leaf has.
 
     It names what does not change with the leaf: a normalisation, or any call if other leaves get a gradient.
     """
-    replay, values, ends, moved = _Doubled(one.trace), one.trace.values, [], {leaf.id}
+    replay, values, ends, moved = Replay(one.trace, in_double=True), one.trace.values, [], {leaf.id}
     if leaf.array is None:
         return None
     runs: list[dict[int, Any]] = [
