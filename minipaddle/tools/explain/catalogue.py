@@ -140,7 +140,7 @@ def latex_of(op: Operator) -> str:
     return _written().get(op.type, "")
 
 
-def entry(op: Operator) -> dict[str, object]:
+def entry(op: Operator) -> dict[str, Any]:
     """Return the catalogue entry of an operator as JSON data."""
     file = inspect.getsourcefile(op.kernel) or ""
     return {
@@ -169,13 +169,12 @@ def entry_lines(op: Operator) -> Iterator[str]:
     found = entry(op)
     yield f"{found['signature']}    {found['type']}: {found['slots']}"
     if found["does"]:
-        yield f"    {say_what_it_does(str(found['does']))}"
+        yield f"    {say_what_it_does(found['does'])}"
     yield from _block(say("computes"), kernel_formula(op)[0])
-    for rule, written, _ in rule_formulas(op):
-        yield from _block(f"d{op.input_names[rule.input]}", written)
-        kept = parameters(rule.function)[len(op.differentiable) :]
-        said = say("keeps {names}", names=", ".join(kept)) if kept else say("keeps nothing")
-        yield f"    {'':<10}{said}"
+    for gradient in found["gradients"]:
+        yield from _block(f"d{gradient['input']}", gradient["formulas"][0].splitlines())
+        kept = ", ".join(gradient["keeps"])
+        yield f"    {'':<10}{say('keeps {names}', names=kept) if kept else say('keeps nothing')}"
     if not op.rules:
         yield f"    {say('no gradient')}"
     yield f"    {found['source']}"
