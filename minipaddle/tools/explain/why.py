@@ -1,7 +1,8 @@
 """The answer to why: a formula, the formula with this event's numbers, and plain sentences."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -224,23 +225,19 @@ def _owner_words(enter: Event) -> str:
 
 def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
     """Return the user's lines that ran in a body, with the values that they got and made."""
-    lines: dict[str, Value | None] = {}
     enter, leave = event.body or (0, 0)
-    for inner in trace.events[enter:leave]:
-        inside = inner.kind == "op" and inner.parent == enter
-        if inside and inner.where not in (None, event.where):  # else it only passes a result on
-            lines[inner.where.text.removeprefix("return ")] = next(iter(trace.known(inner.outputs)), None)
-    values = dict.fromkeys(_given(trace, enter, leave))
-    values |= dict.fromkeys(value.id for value in lines.values() if value is not None)
-    return list(lines), [_in_short(trace.values[id_]) for id_ in values]
-
-
-def _given(trace: Trace, enter: int, leave: int) -> Iterator[int]:
-    """Yield the values that the lines of a body read and did not make themselves."""
-    for inner in trace.events[enter:leave]:
-        for value in trace.known(inner.inputs) if inner.kind == "op" and inner.parent == enter else ():
-            if value.producer is None or value.producer <= enter:  # of a py_func, its parameters
-                yield value.id
+    inside = [one for one in trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
+    read = [value for one in inside for value in trace.known(one.inputs)]
+    got = [
+        one for one in read if one.producer is None or one.producer <= enter
+    ]  # of a py_func, its parameters
+    lines = {
+        one.where.text.removeprefix("return "): trace.known(one.outputs)[:1]
+        for one in inside
+        if one.where not in (None, event.where)  # else it only passes a result on
+    }
+    values = {value.id: value for value in (*got, *chain(*lines.values()))}
+    return list(lines), list(map(_in_short, values.values()))
 
 
 def _in_short(value: Value) -> str:
