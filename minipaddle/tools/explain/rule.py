@@ -1,7 +1,7 @@
 """Explains a gradient rule of a built-in operator, and the origin of its incoming gradient."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +24,12 @@ from minipaddle.tools.explain.formula import (
     source,
     tell,
 )
-from minipaddle.tools.explain.sentences import REAL, Elsewhere, ReadElsewhere, anything, sentences_of
+from minipaddle.tools.explain.sentences import REAL, Elsewhere, anything, sent_back, sentences_of
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import plain
-from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, undecided
+from minipaddle.tools.explain.symbols.tree import Const, Leaf, Tree, Undecided, undecided
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad
@@ -176,10 +176,17 @@ class _Ran:
         near = self.trace.known([*self.forward.inputs, *self.forward.outputs])
         coming = self.trace.known(self.event.inputs)
         if not follows(*near) or not all(value.dtype in REAL for value in coming):
-            return Elsewhere(self.trace, self.event, self.made[0])
+            return Elsewhere(coming, partial(sent_back, self.trace, self.event, self.made[0]))
         with undecided():
             found = self._read(self._arguments(others=True), check=False)
-        return ReadElsewhere(self.trace, self.event, self.made[0], None if found is None else found.trees[0])
+
+        def read_back(came: object) -> Any:
+            if found is None:
+                raise Undecided(self.made[0].name)
+            tree = found.trees[0]
+            return Symbol(tree) if tree.open else np.asarray(tree.value)
+
+        return Elsewhere(coming, read_back)
 
     def formulas(self) -> _Formulas | None:
         """Return the rule's formulas, the declared one if it gives the same; None if there is no formula."""

@@ -5,7 +5,7 @@ sentence about a rule must be true for gradients without zeros or equal numbers,
 """
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from minipaddle.ops.definition.lesson import Claim, lesson_of
 from minipaddle.tools.explain.formula import numbers_of
 from minipaddle.tools.explain.symbols.symbol import Symbol
 from minipaddle.tools.explain.symbols.text import index_text
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree, Undecided
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Matmul, Reduce, Tree
 from minipaddle.tools.explain.symbols.views import Scatter
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Missing, Replay
@@ -59,19 +59,19 @@ def sent_back(trace: Trace, event: Event, made: Value, others: Mapping[int, Arra
 
 
 class Elsewhere:
-    """The gradient rule of `event` on other incoming gradients; `made` is the result in question."""
+    """A gradient rule on other numbers than those `coming`: `run` returns its result for them, None if unknown."""
 
-    def __init__(self, trace: Trace, event: Event, made: Value) -> None:
-        self._trace, self._event, self._made = trace, event, made
+    def __init__(self, coming: Sequence[Value], run: Callable[[Mapping[int, Array]], Any]) -> None:
+        self._coming, self._run = coming, run
 
     @cached_property
     def _came(self) -> dict[int, Array]:
-        return {value.id: anything(value) for value in self._trace.known(self._event.inputs)}
+        return {value.id: anything(value) for value in self._coming}
 
     @cached_property
     def _given(self) -> Any:
-        real = all(value.dtype in REAL for value in self._trace.known(self._event.inputs))
-        return sent_back(self._trace, self._event, self._made, self._came) if real else None
+        """The result: an array, or a symbol if saved tensors may change."""
+        return self._run(self._came) if all(value.dtype in REAL for value in self._coming) else None
 
     @property
     def hands_on(self) -> Any:
@@ -85,20 +85,6 @@ class Elsewhere:
     def is_zero(self, shape: tuple[int, ...]) -> Any:
         """Return the mask of elements where the rule gives zero for any incoming gradient."""
         return np.zeros(shape, bool) if self._given is None else self._given == 0
-
-
-class ReadElsewhere(Elsewhere):
-    """The rule as a formula, for saved tensors whose numbers may change."""
-
-    def __init__(self, trace: Trace, event: Event, made: Value, tree: Tree | None) -> None:
-        super().__init__(trace, event, made)
-        self._tree = tree
-
-    @property
-    def _given(self) -> Any:
-        if self._tree is None:
-            raise Undecided(self._made.name)
-        return Symbol(self._tree) if self._tree.open else np.asarray(self._tree.value)
 
 
 _FACTORS = frozenset(("multiply", "divide", "power"))
