@@ -20,8 +20,8 @@ import ast
 import inspect
 import linecache
 import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -36,13 +36,14 @@ from minipaddle.ops.definition.lesson import Claim
 from minipaddle.tools.explain.symbols.element import largest, near_of, numbers
 from minipaddle.tools.explain.symbols.mode import Call, Read, read
 from minipaddle.tools.explain.symbols.page_program.instructions import Formulas
-from minipaddle.tools.explain.symbols.symbol import Symbol
+from minipaddle.tools.explain.symbols.symbol import Symbol, tree_of
 from minipaddle.tools.explain.symbols.text import lines
 from minipaddle.tools.explain.symbols.tree import Leaf, Tree, Undecided, undecided
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field as text_field
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
+from minipaddle.tools.words.setting import setting
 
 
 @dataclass
@@ -151,6 +152,13 @@ def read_beside(op: Operator, known: Mapping[str, Any]) -> Read | None:
     return read(shown, *[known[name] for name in parameters(shown)])
 
 
+def trees_beside(op: Operator, known: Mapping[str, Any]) -> list[Tree]:
+    """Return the formula declared for a kernel, a tree per output; [] if there is none."""
+    found = read_beside(op, known)
+    answer = () if found is None else found.answer
+    return [tree_of(one) for one in (answer if isinstance(answer, tuple) else (answer,))]
+
+
 @lru_cache(maxsize=512)
 def source(function: Callable[..., Any]) -> str:
     """Return the statements of `function` without its docstring, the last one as an expression if it returns one."""
@@ -175,24 +183,17 @@ def _lambdas(file: str) -> dict[int, ast.Lambda]:
     return {node.lineno: node for node in sorted(found, key=lambda node: -node.col_offset)}
 
 
-class _Renamer(ast.NodeTransformer):
-    """Renames the variables of a formula, except those that it assigns itself."""
-
-    def __init__(self, names: Mapping[str, str], tree: ast.AST) -> None:
-        own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        self.names = {name: text for name, text in names.items() if name not in own}
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-
 def renamed(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return the lines of a source with its variables called by other `names` (or replaced by numbers)."""
+    """Return the lines of a source with its variables called by other `names`, except those that it assigns itself."""
     try:
         tree = ast.parse(text)
     except SyntaxError:  # a `return` in the middle, which only a function may have
         return text.splitlines()
-    return ast.unparse(_Renamer(names, tree).visit(tree)).splitlines()
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    own = {node.id for node in found if isinstance(node.ctx, ast.Store)}
+    for node in found:
+        node.id = node.id if node.id in own else names.get(node.id, node.id)
+    return ast.unparse(tree).splitlines()
 
 
 class Follower:
@@ -221,14 +222,9 @@ class Follower:
 _follower: ContextVar[Follower | None] = ContextVar("follower", default=None)
 
 
-@contextmanager
-def following(follower: Follower) -> Iterator[None]:
-    """A ``with`` block in which answers have a field for each number that may change."""
-    token = _follower.set(follower)
-    try:
-        yield
-    finally:
-        _follower.reset(token)
+def following(follower: Follower) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which answers have a field for each number that may change."""
+    return setting(_follower, follower)
 
 
 def leaf_of(value: Value, name: str, array: Array) -> Leaf:

@@ -14,7 +14,7 @@ from minipaddle.tools.explain.formula import (
     follows,
     known_list,
     known_value,
-    read_beside,
+    trees_beside,
 )
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import Call, Read, is_default, read_operator
@@ -57,8 +57,11 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
         op, tuple(inputs), {name: known[name].value for name in op.attr_names if name in known}
     )
     kept = all(known[name].kept for name in op.input_names if name in known)
+    declared = trees_beside(op, {name: one.value for name, one in known.items()})
     *people, kernel = (
-        [_updated(op, found, known, outputs)] if op.updates else _computed(op, found, known, outputs)
+        [_updated(op, found, declared, known, outputs)]
+        if op.updates
+        else _computed(op, found, declared, outputs)
     )
     chosen = people[0] if people and _may_be_shown(people[0][0], kept) else kernel
     told = _explained(op, [line for line in chosen if _may_be_shown(line, kept)], found.names)
@@ -86,16 +89,16 @@ def _may_be_shown(line: _Line, kept: bool) -> bool:
     return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
 
 
-def _computed(
-    op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]
-) -> list[list[_Line]]:
-    """Return two choices of lines: the formulas declared for readers, if any, and the kernel's first output."""
-    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, _declared(op, known))]
+def _computed(op: Operator, found: Read, declared: list[Tree], outputs: list[Value]) -> list[list[_Line]]:
+    """Return two choices of lines: the formulas `declared` for readers, if any, and the kernel's first output."""
+    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, declared)]
     first = found.answer[0] if op.multiple else found.answer
     return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
 
 
-def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: list[Value]) -> list[_Line]:
+def _updated(
+    op: Operator, found: Read, declared: list[Tree], known: Mapping[str, Known], outputs: list[Value]
+) -> list[_Line]:
     """Return the formulas of an update: first the optimizer's states, then the parameter."""
     param, *states = found.answer if op.multiple else [found.answer]
     order = {part: place for place, part in enumerate(param.tree.each())}
@@ -105,15 +108,7 @@ def _updated(op: Operator, found: Read, known: Mapping[str, Known], outputs: lis
         if state.tree in order and not isinstance(state.tree, (Leaf, Const))
     ]
     lines.sort(key=lambda line: order[line.tree])
-    last = next(iter(_declared(op, known)), param.tree)
-    return [*lines, _Line(outputs[0].name, outputs[0], last)]
-
-
-def _declared(op: Operator, known: Mapping[str, Known]) -> list[Tree]:
-    """Return the formula declared for the kernel, one tree per output; [] if there is none."""
-    found = read_beside(op, {name: one.value for name, one in known.items()})
-    answer = () if found is None else found.answer
-    return [one.tree for one in (answer if isinstance(answer, tuple) else (answer,))]
+    return [*lines, _Line(outputs[0].name, outputs[0], next(iter(declared), param.tree))]
 
 
 def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:

@@ -1,12 +1,13 @@
 """Fields in texts, for numbers that a page's reader may change (tools/page); the words around them stay fixed."""
 
 import re
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from collections.abc import Container
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
 from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.setting import setting
 
 _fields: ContextVar[Container[int]] = ContextVar("fields", default=())
 _BEGIN, _END = "\ue000", "\ue001"
@@ -14,14 +15,9 @@ _BEGIN, _END = "\ue000", "\ue001"
 _FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）]?)")
 
 
-@contextmanager
-def as_fields(ids: Container[int]) -> Iterator[None]:
-    """A ``with`` block in which every text has fields for the numbers of the values with these `ids`."""
-    token = _fields.set(ids)
-    try:
-        yield
-    finally:
-        _fields.reset(token)
+def as_fields(ids: Container[int]) -> AbstractContextManager[None]:
+    """Return a ``with`` block in which every text has fields for the numbers of the values with these `ids`."""
+    return setting(_fields, ids)
 
 
 def is_field(value: Value) -> bool:

@@ -34,6 +34,7 @@ from minipaddle.tools.explain.catalogue import find
 from minipaddle.tools.picture.picture import Page, Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say, speak
+from minipaddle.tools.words.setting import setting
 from minipaddle.tools.words.terminal import UNICODE
 
 _FIRST_OPTION = re.compile(r"(^|\s)--?[a-z]")
@@ -194,11 +195,8 @@ def _called(app: typer.Typer, name: str, words: list[str]) -> Any:
 
 def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
     """Return an application's result for its words, with a recording of the kernel at hand."""
-    before = at_hand.set(trace)
-    try:
+    with setting(at_hand, trace):
         _called(app, "%", words)
-    finally:
-        at_hand.reset(before)
 
 
 @contextmanager

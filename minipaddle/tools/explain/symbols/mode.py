@@ -28,6 +28,7 @@ from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, on_symbol, tree_of
 from minipaddle.tools.explain.symbols.tree import Cast, Const, Leaf, Tree
 from minipaddle.tools.explain.symbols.views import Index, Scatter
+from minipaddle.tools.words.setting import setting
 
 _FEW = 1 << 20
 """Most elements of an array for which an index is evaluated to compare Paddle's rule with NumPy's: 8 MB of places."""
@@ -127,20 +128,18 @@ READINGS: dict[str, Callable[..., Any]] = {
 """Formulas of operators whose kernels are written for speed, or for numbers that no reader of a formula has in mind."""
 
 
-class Made(NamedTuple):
-    """A call of an operator, and the index of one of its results."""
-
-    op: Operator
-    inputs: list[Tree | None]
-    attrs: Attrs
-    place: int
-
-
 class Call(Tree):
-    """A result of an operator that is shown by name and computed as a whole; `run` returns all its results."""
+    """The result at `place` of an operator shown by name and computed as a whole; `run` returns all its results."""
 
-    def __init__(self, of: Made, run: Callable[[], Any], like: Meta) -> None:
-        op, trees, attrs, place = of
+    def __init__(
+        self,
+        op: Operator,
+        trees: list[Tree | None],
+        attrs: Attrs,
+        place: int,
+        run: Callable[[], Any],
+        like: Meta,
+    ) -> None:
         fixed = len(op.input_names) - (op.list_slot is not None)
         self.arguments = (*trees[:fixed], trees[fixed:]) if op.list_slot else tuple(trees)
         """To show: trees and lists of trees."""
@@ -150,7 +149,7 @@ class Call(Tree):
         """The attributes to show."""
         parts = tuple(_trees((*self.arguments, *self.options.values())))
         super().__init__(*like, parts, lambda *parts: run()[place])
-        self.of, self.name = of, op.name
+        self.op, self.inputs, self.attrs, self.place, self.name = op, trees, attrs, place, op.name
         self.output = f"[{place}]" if op.multiple else ""
         """The index of one of several results: ``[0]``."""
 
@@ -176,7 +175,7 @@ def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
         return made if op.multiple else [made]
 
     metas = enumerate(_metas(op, trees, attrs, run))
-    made = [Symbol(Call(Made(op, trees, attrs, place), run, meta)) for place, meta in metas]
+    made = [Symbol(Call(op, trees, attrs, place, run, meta)) for place, meta in metas]
     return made if op.list_output else tuple(made) if op.multiple else made[0]
 
 
@@ -217,12 +216,8 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
                 frames.setdefault(id(frame), frame)
             frame = frame.f_back
 
-    token = on_symbol.set(note)
-    try:
-        with within(Reading(EAGER.reading)):
-            answer = function(*arguments, **attrs)
-    finally:
-        on_symbol.reset(token)
+    with setting(on_symbol, note), within(Reading(EAGER.reading)):
+        answer = function(*arguments, **attrs)
     names: dict[Tree, str] = {}
     for frame in frames.values():
         for name in frame.f_code.co_varnames[frame.f_code.co_argcount :]:
@@ -259,9 +254,8 @@ class Reading(Around):
         """Return symbols for the outputs of `op`."""
         if not any(isinstance(one, Symbol) for one in inputs):
             return self.inner.apply(op, inputs, attrs)
-        try:
+        with suppress(Exception):  # of a kernel that does something no formula expresses
             found = (MORE.get().get(op.type) or READINGS.get(op.type, op.run))(*inputs, **attrs)
-        except Exception:  # a kernel that does something no formula expresses
-            return called(op, inputs, attrs)
-        several = found if isinstance(found, (list, tuple)) else [found]
-        return found if all(isinstance(one, Symbol) for one in several) else called(op, inputs, attrs)
+            if all(isinstance(one, Symbol) for one in (found if op.multiple else [found])):
+                return found
+        return called(op, inputs, attrs)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cached_property
 from operator import attrgetter
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.tools.words.setting import setting
 
 Spot = tuple[Any, ...]
 """The place of an element: an index per axis."""
@@ -89,14 +90,9 @@ class Undecided(TypeError):
 _sealed: ContextVar[bool] = ContextVar("sealed", default=False)
 
 
-@contextmanager
-def undecided() -> Iterator[None]:
-    """A ``with`` block in which the numbers of an :class:`Open` are hidden: results of reading hold for any numbers."""
-    token = _sealed.set(True)
-    try:
-        yield
-    finally:
-        _sealed.reset(token)
+def undecided() -> AbstractContextManager[None]:
+    """Return a ``with`` block in which an :class:`Open` hides its numbers: results of reading hold for any numbers."""
+    return setting(_sealed, True)
 
 
 def is_exact() -> bool:

@@ -37,7 +37,7 @@ from minipaddle.tools.explain.symbols.tree import (
     Tree,
     undecided,
 )
-from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Scatter, Transpose
+from minipaddle.tools.explain.symbols.views import Index, Move, Scatter
 
 _OF_CONDITIONS = ("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
 _SCRIPT = Path(__file__).with_name("functions.js").read_text("utf-8")
@@ -148,12 +148,13 @@ class Program:
             return self._add(tree.kind, *like, *([parts] if tree.kind == "join" else parts))
         if isinstance(tree, Reduce):
             return self._add("reduce", *like, tree.kind, parts[0], list(tree.axes))
-        if isinstance(tree, Matmul):
-            return self._add("matmul", *like, *parts)
-        if isinstance(tree, Cast):
-            return self._add("cast", *like, parts[0])
-        if isinstance(tree, (Reshape, Transpose, Broadcast, Index)):
-            return self._add("take", *like, parts[0], _taken(tree))
+        if isinstance(tree, (Matmul, Cast)):
+            return self._add(type(tree).__name__.lower(), *like, *parts)
+        if isinstance(tree, Move):
+            taken = tree.source.ravel().tolist()
+            return self._add(
+                "take", *like, parts[0], None if taken == [*range(tree.parts[0].size)] else taken
+            )
         if isinstance(tree, Scatter) and tree.index.shape == tree.parts[0].shape:
             return self._add("scatter", *like, parts[0], tree.index.source.ravel().tolist())
         raise Unprintable(type(tree).__name__.lower())
@@ -171,37 +172,28 @@ class Program:
         self.functions.add(tree.name)
         seen = [part.number if isinstance(part, Const) and part.weak else part.dtype for part in tree.parts]
         among = np.result_type(*seen)
-        parts = []
-        for part in tree.parts:
-            if isinstance(part, Const) and part.weak:
-                parts.append(self._number(part, among))
-            else:
-                parts.append(self._places[part])
+        parts = [
+            self._number(part, among) if isinstance(part, Const) and part.weak else self._places[part]
+            for part in tree.parts
+        ]
         return self._add("apply", tree.shape, tree.dtype, tree.name, parts)
 
     def _called(self, tree: Call) -> int:
-        """Add an operator without a formula that is linear in its changeable inputs."""
-        found = sums_of(tree.of) if tree.dtype.kind == "f" else None
+        """Add an operator without a formula that is linear in its changeable inputs.
+
+        Each product is its place, the places of its factors, and a number.
+        """
+        found = sums_of(tree) if tree.dtype.kind == "f" else None
         if found is None:
             raise Unprintable(tree.name)
-        inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.of.inputs]
+        inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.inputs]
         terms = []
-        for (
-            places,
-            factors,
-            none,
-        ) in found.terms:  # each product: its place, the places of its factors, a number
+        for places, factors, none in found.terms:
             numbers = plain(factors[factors != 0])
             products = [[spot, *at, one] for (*at, spot), one in zip(np.argwhere(factors).tolist(), numbers)]
             zeros = [[spot, *at, 0] for *at, spot in np.argwhere(none).tolist()]
             terms.append([[inputs[place] for place in places], products + zeros])
         return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
-
-
-def _taken(tree: Move) -> list[int] | None:
-    """Return the flat places of a move's elements in its part; None: all of them in their order."""
-    taken: list[int] = tree.source.ravel().tolist()
-    return None if taken == list(range(tree.parts[0].size)) else taken
 
 
 def plain(array: Array) -> Any:
@@ -267,11 +259,10 @@ class Formulas(Program):
         """Add a call as a whole, even one that only a program can read."""
         with suppress(Unprintable):
             return super()._called(tree)
-        op, inputs, attrs, place = tree.of
-        given = tuple([None if one is None else Symbol(one) for one in inputs])
+        op, given = tree.op, tuple([None if one is None else Symbol(one) for one in tree.inputs])
         with for_any_numbers():
-            found = read_operator(op, given, {**op.defaults, **attrs}).answer
-        read = shape_rules.cast(tree_of(found[place] if op.multiple else found), tree.dtype)
+            found = read_operator(op, given, {**op.defaults, **tree.attrs}).answer
+        read = shape_rules.cast(tree_of(found[tree.place] if op.multiple else found), tree.dtype)
         if isinstance(read, Call) or read.shape != tree.shape:
             raise Unprintable(tree.name)
         return self._add("whole", tree.shape, tree.dtype, self.add(read))

@@ -20,9 +20,10 @@ from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.explain.symbols import shape_rules
-from minipaddle.tools.explain.symbols.mode import Made
+from minipaddle.tools.explain.symbols.mode import Call
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, take, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree, undecided
+from minipaddle.tools.words.setting import setting
 
 
 class Instruction(Tree):
@@ -68,12 +69,8 @@ def join(parts: Sequence[Tree]) -> Tree:
 @contextmanager
 def for_any_numbers() -> Iterator[None]:
     """A ``with`` block in which readings hold for any numbers, and may use all instructions of a program."""
-    token = MORE.set(READINGS)
-    try:
-        with undecided():
-            yield
-    finally:
-        MORE.reset(token)
+    with setting(MORE, READINGS), undecided():
+        yield
 
 
 def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
@@ -170,7 +167,7 @@ class Sums(NamedTuple):
     terms: list[Term]
 
 
-def sums_of(made: Made) -> Sums | None:
+def sums_of(made: Call) -> Sums | None:
     """Return the result of a call as sums of its changeable inputs; None if it is not linear, or too large."""
     change = [place for place, one in enumerate(made.inputs) if one is not None and one.open]
     looks = {place: _looked_at(made, place) for place in change}
@@ -189,7 +186,7 @@ def sums_of(made: Made) -> Sums | None:
         return None
 
 
-def _looked_at(made: Made, place: int) -> set[int] | None:
+def _looked_at(made: Call, place: int) -> set[int] | None:
     """Return the other inputs that one input's gradient rule reads; None if it also reads that input, or the result."""
     if made.place not in made.op.differentiable and not made.op.list_output:
         return set()  # a result that passes no gradient on
@@ -209,7 +206,7 @@ def _looked_at(made: Made, place: int) -> set[int] | None:
 class _Kernel:
     """Runs an operator with its changeable inputs zero, except for single ones."""
 
-    def __init__(self, made: Made, change: Sequence[int]) -> None:
+    def __init__(self, made: Call, change: Sequence[int]) -> None:
         self.made = made
         self.inputs: dict[int, Any] = {
             place: None if one is None else np.zeros(one.shape) if place in change else _given(one)
@@ -257,10 +254,10 @@ class _Kernel:
 
     def run(self, given: Mapping[int, Any]) -> Array:
         """Return the result for these inputs, flat."""
-        op, _, attrs, place = self.made
+        made = self.made
         with within(EAGER.reading), np.errstate(all="ignore"):
-            found = op.run(*given.values(), **attrs)
-        return np.ravel(np.asarray(found[place] if op.multiple else found, np.float64))
+            found = made.op.run(*given.values(), **made.attrs)
+        return np.ravel(np.asarray(found[made.place] if made.op.multiple else found, np.float64))
 
     def gives(self, sums: Sums) -> bool:
         """Return whether sums give the kernel's result; they do not where a rule defines a gradient as zero."""

@@ -17,7 +17,7 @@ from minipaddle.engine.operator.rule import read as parameter
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.example import formula_of
 from minipaddle.ops.definition.traits import is_random
-from minipaddle.tools.explain.formula import parameters, read_beside
+from minipaddle.tools.explain.formula import parameters, trees_beside
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.element import holds
 from minipaddle.tools.explain.symbols.mode import read, read_operator
@@ -242,12 +242,8 @@ class Live:
     def _by_formula(self, op: Operator, event: Event) -> list[Tree | None]:
         """Return the results by the formula declared beside the operator."""
         known = {**op.defaults, **event.attrs, **dict(zip(op.input_names, map(self._value, event.inputs)))}
-        found = None if op.list_slot is not None else read_beside(op, known)
-        if found is None:
-            return []
-        answers = found.answer if isinstance(found.answer, tuple) else (found.answer,)
-        trees = [tree_of(one) for one in answers]
-        return [*trees, *[None] * (len(event.outputs) - len(trees))]
+        trees = trees_beside(op, known) if op.list_slot is None else []
+        return [*trees, *[None] * (len(event.outputs) - len(trees))] if trees else []
 
     def _by_rules(self, op: Operator, forward: Event, event: Event, as_formula: bool) -> list[Tree | None]:
         """Return the gradients by the rules, or by the formulas declared for some of them."""
@@ -317,11 +313,7 @@ def _unless_unreadable(way: Any, *arguments: Any) -> Iterator[list[Tree | None]]
 def _answer(rule: Rule, grads: Sequence[Any], view: Parameters, as_formula: bool, answers: list[Any]) -> None:
     """Read one rule, and store its gradients in `answers`."""
     kept = [parameter(source, view) for source in rule.kept]
-    function = rule.over(grads[0])
+    known = dict(zip(rule.parameters, [*grads, *kept]))
     formula = formula_of(rule.function) if as_formula else None
-    if formula is not None:
-        known = dict(zip(rule.parameters, [*grads, *kept]))
-        given = [known[name] for name in parameters(formula)]
-        read(lambda: rule.answer(answers, grads, kept, lambda *_: formula(*given)))
-    else:
-        read(lambda: rule.answer(answers, grads, kept, function))
+    function = formula and (lambda *_: formula(*[known[name] for name in parameters(formula)]))
+    read(lambda: rule.answer(answers, grads, kept, function))
