@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.shape_rules import apply, is_number, parts_of, same, simplifies
 from minipaddle.tools.explain.symbols.text import divisor
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree, Undecided
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
 
 
 def _mask(tree: Tree) -> Tree | None:
@@ -91,14 +91,8 @@ for _function in (np.greater, np.less, np.greater_equal, np.less_equal):
 def _where(condition: Tree, x: Tree, y: Tree) -> Tree | None:
     if isinstance(condition, Const):
         return x if condition.number else y
-    return x if _always_finite(condition) else y if never(condition) else None
-
-
-def _always_finite(condition: Tree) -> bool:
-    try:
-        return bool(parts_of(condition, "isfinite")) and bool(np.all(condition.value))
-    except Undecided:
-        return False
+    is_finite = parts_of(condition, "isfinite") and np.all(condition.value)
+    return x if is_finite else y if never(condition) else None
 
 
 @simplifies("bitwise_or")
@@ -110,10 +104,7 @@ def never(condition: Tree) -> bool:
     """Return whether a guard against 0 or NaN has no effect in this call, and so only hides the formula."""
     zero = (pair := parts_of(condition, "equal")) and isinstance(pair[1], Const)
     nan = (pair := parts_of(condition, "not_equal")) and same(*pair)
-    try:
-        return bool(zero or nan) and not np.any(condition.value)
-    except Undecided:
-        return False
+    return bool(zero or nan) and not np.any(condition.value)
 
 
 @simplifies("clip")
