@@ -52,6 +52,15 @@ def test_a_name_of_the_rule_is_not_taken_for_one_of_the_users(answers):
     assert any("@GRAD * g" in line for line in lines)
 
 
+def test_a_formula_through_many_steps_is_told_as_its_source(answers):
+    """Written out, the formula of the weights doubles with each step."""
+
+    def script():
+        paddle.nn.GRU(1, 1)(paddle.ones([1, 12, 1]))[0].sum().backward()
+
+    assert len("".join(answers(script)["rnn_grad"].rule)) < 1000
+
+
 def test_what_was_not_used_is_not_in_the_rule(answers):
     def script():
         x = leaf([1.0, 2.0, 4.0], [3.0, 1.0, 0.0])

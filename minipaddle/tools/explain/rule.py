@@ -132,6 +132,10 @@ def _stands_for(trace: Trace, forward: Event, needed: sources.Source) -> Known:
     )
 
 
+_LONGEST = 10_000
+"""Most parts of a formula, hundreds of lines: through the steps of an LSTM their number grows exponentially."""
+
+
 class _Formulas(NamedTuple):
     """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
 
@@ -216,7 +220,7 @@ class _Ran:
         return function
 
     def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
-        """Return the rule evaluated on symbols; None if that fails, or (`check`) contradicts the recording."""
+        """Return the rule read on symbols; None if that fails, is endless, or (`check`) contradicts the recording."""
         check = check and all(one.kept for one in known.values())
         rule, trees = self.rule, []
         try:
@@ -228,6 +232,8 @@ class _Ran:
                     if rule.unbroadcast is not None and answer.shape != value.shape:
                         answer = read(rule.unbroadcast, answer, value.shape).answer
                     trees.append(answer.tree)
+                    if answer.tree.length > _LONGEST:
+                        return None
                     if check and value.array is not None and not holds(answer.tree, value.array):
                         return None
         except Exception:  # a rule that no formula can express

@@ -73,6 +73,14 @@ class Tree:
 
         return visit(self)
 
+    @property
+    def length(self) -> int:
+        """The number of trees in it, written out: a part that is used twice counts twice."""
+        found: dict[Tree, int] = {}
+        for one in self.each():
+            found[one] = 1 + sum(found[part] for part in one.parts)
+        return found[self]
+
 
 class Leaf(Tree):
     """A value of the recording, under the name that the user knows."""
