@@ -137,6 +137,10 @@ def _chinese() -> dict[str, str]:
     return entries(Path(__file__).with_name("locale").joinpath("zh_CN.po").read_text(encoding="utf-8"))
 
 
+_FIELD = re.compile(r'^(msg\w+) ((?:".*"\n?)+)', re.MULTILINE)
+"""Matches a keyword of an entry, and its text on one line or several."""
+
+
 def entries(text: str) -> dict[str, str]:
     r"""Return the translation of each sentence in the text of a ``.po`` file.
 
@@ -148,16 +152,11 @@ def entries(text: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for entry in text.split("\n\n"):
-        fields: dict[str, str] = {}
-        keyword = ""
-        for line in entry.splitlines():
-            if line == "#, fuzzy":
-                break
-            if line.startswith("msg"):
-                keyword, _, line = line.partition(" ")
-            if line.startswith('"'):
-                fields[keyword] = fields.get(keyword, "") + ast.literal_eval(line)
-        if "msgid" in fields:
+        fields = {
+            keyword: "".join(map(ast.literal_eval, lines.splitlines()))
+            for keyword, lines in _FIELD.findall(entry)
+        }
+        if "msgid" in fields and "#, fuzzy" not in entry.splitlines():
             context = f"{fields['msgctxt']}\x04" if "msgctxt" in fields else ""
             found[context + fields["msgid"]] = fields["msgstr"]
     return found
