@@ -126,13 +126,13 @@ def _of_numbers(
     """Yield sentences about shapes and numbers: sums over axes, unchanged gradients, zeroed elements."""
     parts = [] if tree is None else list(tree.each())
     summed = any(isinstance(part, Reduce) and part.kind == "sum" for part in parts)
-    if summed and _was_broadcast(of.shape, coming.shape):
+    if summed and (axes := _stretched(of.shape, coming.shape)):
         yield Claim(
             "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
             name=of.name,
             shape=shape_text(of),
             wide=shape_text(coming),
-            axes=", ".join(map(str, _stretched(of.shape, coming.shape))),
+            axes=", ".join(map(str, axes)),
         )
     arrived, going = numbers_of(coming), numbers_of(made)
     if arrived is None or going is None or arrived.shape != going.shape:
@@ -182,18 +182,12 @@ def _seen(known: Any) -> Any:
     return _Seen(known.name, known.shape, numbers_of(known)) if isinstance(known, Value) else known
 
 
-def _was_broadcast(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
-    """Return whether an array of shape `small` was repeated to `large`."""
-    try:
-        return small != large and np.broadcast_shapes(small, large) == tuple(large)
-    except ValueError:
-        return False
-
-
-def _stretched(small: Sequence[int], large: Sequence[int]) -> list[int]:
-    """Return the axes of `large` along which `small` was repeated."""
+def _stretched(small: Shape, large: Shape) -> list[int]:
+    """Return the axes of `large` along which an array of shape `small` was repeated; [] if it was not."""
     extra = len(large) - len(small)
-    return [axis for axis in range(len(large)) if axis < extra or small[axis - extra] != large[axis]]
+    padded = (*[-1] * extra, *small)
+    fits = extra >= 0 and all(one in (-1, 1, size) for one, size in zip(padded, large))
+    return [axis for axis, size in enumerate(large) if fits and padded[axis] != size]
 
 
 def _about_zeros(forward: Event, died: Any, of: Value) -> Iterator[Claim]:
