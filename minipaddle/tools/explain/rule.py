@@ -1,6 +1,6 @@
 """Explains a gradient rule of a built-in operator, and the origin of its incoming gradient."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -208,23 +208,18 @@ class _Ran:
     def lines(self) -> list[str]:
         """Return the rule as it is written, in the user's names."""
         rule, names = self.rule, {name: one.name for name, one in self.known.items()}
-        if self._over(self.known) is rule.function:
+        if rule.over(self.known[rule.gradients[0]].value) is rule.function:
             return renamed(source(rule.function), names)
         conjugate = {name: f"conj({names[name]})" for name in rule.gradients}
         *rest, last = renamed(source(rule.function), names | conjugate)
         return [*rest, f"conj({last})"]
-
-    def _over(self, known: Mapping[str, Known], *formula: Any) -> Callable[..., Any]:
-        """Return the rule (or its formula) to apply: for complex numbers, its conjugate."""
-        function: Callable[..., Any] = self.rule.over(known[self.rule.gradients[0]].value, *formula)
-        return function
 
     def _read(self, known: Mapping[str, Known], *formula: Any, check: bool = True) -> _Formulas | None:
         """Return the rule read on symbols; None if that fails, is endless, or (`check`) contradicts the recording."""
         check = check and all(one.kept for one in known.values())
         rule, trees = self.rule, []
         try:
-            function = self._over(known, *formula)
+            function = rule.over(known[rule.gradients[0]].value, *formula)
             found = read(function, *[known[name].value for name in parameters(function)])
             answers = found.answer if rule.is_list else [found.answer]
             for value, answer in zip(self.per_input, answers, strict=True):
