@@ -9,7 +9,7 @@ import numpy as np
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.shape_rules import apply, is_number, parts_of, same, simplifies
 from minipaddle.tools.explain.symbols.text import divisor
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Reduce, Tree
 
 
 def _mask(tree: Tree) -> Tree | None:
@@ -72,8 +72,6 @@ def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
             return None
         if negated := parts_of(x, "negative"):
             return apply(_TURNED[function.__name__], negated[0], y)
-        if (pair := parts_of(x, "multiply")) and isinstance(pair[1], Const) and pair[1].number > 0:
-            return apply(function, pair[0], y)
         if pair := parts_of(x, "subtract"):
             return apply(function, *pair)
         if (pair := parts_of(x, "add")) and isinstance(pair[1], Const) and pair[1].weak:
@@ -179,21 +177,11 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
     inner = parts_of(x, "divide")
     if isinstance(y, Const) and inner and isinstance(inner[1], Const) and inner[1].weak and y.weak:
         return apply(np.divide, inner[0], Const(inner[1].number * y.number))
-    if inner and (power := _power_of(inner[1], y)):
-        return apply(np.divide, inner[0], apply(np.power, y, Const(power + 1)))
+    if inner and not isinstance(y, Const) and same(inner[1], y):
+        return apply(np.divide, inner[0], apply(np.power, y, Const(2)))
     if isinstance(x, Reduce) and x.kind == "sum" and is_number(y, x.count) and x.dtype.kind == "f":
         return shape_rules.reduce("mean", x.parts[0], x.axes, x.keepdims, x.typed.get("dtype"))
     return None
-
-
-def _power_of(x: Tree, base: Tree) -> int:
-    """Return n where `x` is ``base ** n``; 0 if it is no power of `base`."""
-    if isinstance(base, Const):
-        return 0
-    pair = parts_of(x, "power")
-    if pair and same(pair[0], base) and isinstance(pair[1], Const) and isinstance(pair[1].number, int):
-        return pair[1].number
-    return int(same(x, base))
 
 
 @simplifies("add")
@@ -281,8 +269,6 @@ def _conjugate(x: Tree) -> Tree | None:
         return turned[0]
     if isinstance(x, Apply) and x.name in _PLAIN:
         return apply(x.function, *[apply(np.conjugate, part) for part in x.parts])
-    if isinstance(x, Matmul):
-        return shape_rules.matmul(*[apply(np.conjugate, part) for part in x.parts])
     return None
 
 

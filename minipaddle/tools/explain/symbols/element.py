@@ -131,8 +131,6 @@ class _Putting:
             return figure(tree.at(*spot))
         if isinstance(tree, Move):
             return self.single(tree.parts[0], tree.origin(*spot))
-        if isinstance(tree, Cast) and tree.dtype.kind == tree.parts[0].dtype.kind:
-            return self.single(tree.parts[0], spot)
         if isinstance(tree, Apply):
             put = [_put(part, spot, self.single) for part in tree.parts]
             if tree.dtype.kind == "f" and tree.name != "where":  # a named condition counts as 1 or 0

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.value.meta import Shape
-from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Leaf, Matmul, Reduce, Tree, is_exact
+from minipaddle.tools.explain.symbols.tree import Apply, Cast, Const, Matmul, Reduce, Tree, is_exact
 from minipaddle.tools.explain.symbols.views import Broadcast, Index, Move, Reshape, Transpose
 
 
@@ -126,8 +126,6 @@ def index(part: Tree, key: tuple[Any, ...]) -> Tree:
     """Return the elements that Python's index selects: no index if it selects all, a reshape if it only adds axes."""
     if all(item in (None, Ellipsis, slice(None)) for item in key):
         return reshape(part, np.broadcast_to(np.empty(()), part.shape)[key].shape)
-    if isinstance(part, Leaf) and part.dtype.kind not in "fc" and not part.name:
-        return Leaf("", np.asarray(Index(part, key).value))
     return _moved(Index(part, key))
 
 

@@ -156,9 +156,6 @@ class Symbol(NDArrayOperatorsMixin):
             raise Unreadable(function.__name__)
         return reading(*args, **options)
 
-    def __hash__(self) -> int:
-        return id(self)
-
     def __getattr__(self, name: str) -> Any:
         """Return ``T``, or the method with the name of a NumPy function: ``sum``, ``swapaxes``, ``conj``."""
         if name == "T":
