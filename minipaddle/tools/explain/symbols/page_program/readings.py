@@ -21,7 +21,7 @@ from minipaddle.engine.value.dtype import as_numpy
 from minipaddle.engine.value.meta import Array, Shape
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.mode import Call
-from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, take, tree_of
+from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, take, tree_of
 from minipaddle.tools.explain.symbols.tree import Tree, undecided
 from minipaddle.tools.words.setting import setting
 
@@ -76,14 +76,10 @@ def for_any_numbers() -> Iterator[None]:
 def _flat_places(index: Any, axis: int, shape: Shape) -> Symbol:
     """Return the places in memory of the elements that `index` selects along an axis of an array of `shape`."""
     axis %= len(shape)
-    strides = [math.prod(shape[one + 1 :]) for one in range(len(shape))]
-    grid = np.ogrid[tuple(slice(size) for size in index.shape)]
-    others: Any = sum(
-        (place * stride for one, (place, stride) in enumerate(zip(grid, strides)) if one != axis),
-        np.zeros((1,) * len(shape), np.int64),
-    )
+    sizes = [1 if one == axis else size for one, size in enumerate(index.shape)]
+    firsts = np.ravel_multi_index(tuple(np.indices(sizes, sparse=True)), shape) if shape[axis] else 0
     within = Symbol(tree_of(index)) % shape[axis] if shape[axis] else Symbol(tree_of(index))
-    found: Symbol = within * strides[axis] + np.broadcast_to(others, index.shape)
+    found: Symbol = within * math.prod(shape[axis + 1 :]) + np.broadcast_to(firsts, index.shape)
     return found
 
 
@@ -113,14 +109,6 @@ def _bce(x: Any, label: Any) -> Any:
     return -(label * np.maximum(np.log(x), -100) + (1 - label) * np.maximum(np.log(1 - x), -100))
 
 
-def _copysign(x: Any, y: Any) -> Any:
-    """Read the sign from 1 / y, which shows the sign of a zero. Raises Unreadable for integers."""
-    if np.result_type(x.dtype, y.dtype).kind != "f":
-        raise Unreadable("the sign of a whole number")
-    negative = np.where(y == 0, 1 / y, y) < 0
-    return np.where(negative, -np.abs(x), np.abs(x))
-
-
 def _of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
     """Read an operator with a list input by a function of that list."""
     return lambda *x, axis=0: function(x, axis)
@@ -137,7 +125,6 @@ READINGS: dict[Any, Callable[..., Any]] = {
     "stack": _of_arrays(_stacked),
     "bce_loss": _bce,
     "cast": lambda x, dtype: x.astype(as_numpy(dtype)),
-    "copysign": _copysign,
 }
 """Readings by NumPy function, or by operator type."""
 
