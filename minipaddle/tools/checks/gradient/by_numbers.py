@@ -18,7 +18,7 @@ from minipaddle.tools.checks.gradient.repair.edits import value as candidate_of
 from minipaddle.tools.checks.gradient.results import Call, Mistake
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_head
-from minipaddle.tools.checks.gradient.tape import Numbers, in_double, recorded
+from minipaddle.tools.checks.gradient.tape import Numbers, in_double, is_users, recorded
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
@@ -198,7 +198,9 @@ def wrong_arguments(call: Call, place: int) -> Mistake | None:
             continue
         try:
             is_right = answers(chosen, range(len(wanted)))
-        except Exception:  # user code, for arguments that it does not expect
+        except Exception as error:  # user code, for arguments that it does not expect
+            if not is_users(error):
+                raise
             continue
         if is_right:
             given, other = (", ".join(one.name for one in those) for those in (taken, chosen))

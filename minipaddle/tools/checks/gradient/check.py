@@ -18,7 +18,7 @@ from minipaddle.paddle.static.executor.executor import Executor
 from minipaddle.tools.checks.gradient.one_call import check_operator, check_own
 from minipaddle.tools.checks.gradient.results import AS_USUAL, Call, Checked, How, Verdict, call_of
 from minipaddle.tools.checks.gradient.source import is_intended
-from minipaddle.tools.checks.gradient.tape import recorded
+from minipaddle.tools.checks.gradient.tape import is_users, recorded
 from minipaddle.tools.record import Recorder
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.record.events import Event, Trace
@@ -86,9 +86,9 @@ def _explain(one: Checked) -> None:
     """Set the mistake behind a result; if the user's code raises on the way, none is known."""
     try:
         one.explain()
-    except BadRecording:
-        raise
-    except Exception:  # the user's own code runs again, and may raise anything
+    except Exception as error:  # the user's own code runs again, and may raise anything
+        if isinstance(error, BadRecording) or not is_users(error):
+            raise
         one.find = None
 
 
@@ -104,9 +104,9 @@ def _compared(trace: Trace, event: Event, how: How) -> list[Checked]:
         found = check(call, how)
     except Missing as error:
         return [Checked(event, call.forward.title, "unchecked", cause=str(error))]
-    except BadRecording:
-        raise
     except Exception as error:  # the user's own code runs again, and may raise anything
+        if isinstance(error, BadRecording) or not is_users(error):
+            raise
         return [Checked(event, call.forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
     if any(one.verdict == "wrong" for one in found) and is_intended(call, how.intended):
         for one in found:

@@ -189,9 +189,8 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
             text = say(
                 "this is the gradient of {name}: two inputs are mixed up", name=exact.trace.values[id_].name
             )
-            at = [
-                line_of_return(exact.call) or line
-            ]  # of two lines, each would be wrong: one edit is likelier
+            # of two lines, each would be wrong: one edit is likelier
+            at = [line_of_return(exact.call) or line]
             places = [place for other in case.gradients if other.id == id_ for place in other.places[:1]]
             at += [line] if [line_of_answer(exact.call, place) for place in places] == [line] else []
             mixed = [Mistake("swapped", text, one) for one in dict.fromkeys(at)]

@@ -6,10 +6,12 @@ tape of its backward can run with other incoming gradients, or with one operator
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isqrt, prod
+from traceback import walk_tb
 from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.mode.eager import EAGER, within
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
@@ -32,6 +34,14 @@ Pulled = Callable[[Event, Arrays, Arrays], Arrays]
 
 ERRORS = (Missing, ArithmeticError, AssertionError, TypeError, ValueError, IndexError, KeyError, RuntimeError)
 """Errors that operators raise for inputs that they cannot take."""
+
+
+def is_users(error: Exception) -> bool:
+    """Return whether the user's code can have raised an error, itself or by an operator: else it is a slip of ours."""
+    files = (frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__))
+    return isinstance(error, ERRORS) or not all(map(is_engine_file, files))
+
+
 LEAKS = ("item", "numpy", "tolist", "__array__", "float")
 """Ways in which numbers reach Python. (``bool`` and ``int`` give the same result for all nearby numbers.)"""
 
