@@ -16,7 +16,6 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.autopsy.one_pass import way_to
 from minipaddle.tools.explain.autopsy.verdict import HIGH, LOW, Autopsies, Autopsy
-from minipaddle.tools.explain.autopsy.zero import BY_FACTOR
 from minipaddle.tools.explain.rule import hook_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import around, blamed, in_iteration, iterations, place, stop_numbers, title
@@ -75,7 +74,10 @@ class Flow:
     def findings(self) -> list[FlowRow]:
         """The parameters that learn nothing, or too much at once; frozen ones only where nothing else is left."""
         bad = [row for row in self.rows if _is_bad(row)]
-        return [row for row in bad if row.verdict != "frozen"] or bad * (len(bad) == len(self.rows))
+        learning = [row for row in bad if row.verdict != "frozen"]
+        if not learning and len(bad) == len(self.rows):
+            return bad
+        return learning
 
     @property
     def reasons(self) -> list[tuple[str, list[str]]]:
@@ -126,10 +128,13 @@ def gradient_flow(
     rows = sorted([*rows, *unused], key=lambda row: 0 if row.begins else 1 if _is_bad(row) else 2)
     known = mistakes_of(trace, steps_of(trace)) if mistakes is None else mistakes
     deciding = sorted({number, *(one for one, _ in judged.values())})
-    for row in rows if any(one.kind == "cut term" and one.sure for one in known) else ():
-        was = row.autopsy  # a factor of 0 is innocent: the term that was cut off would give a gradient, too
-        if was is not None and was.reason is not None and BY_FACTOR in was.reason.cause:
-            row.autopsy, row.begins = replace(was, reason=None), False
+    if any(one.kind == "cut term" and one.sure for one in known):
+        for row in rows:
+            was = (
+                row.autopsy
+            )  # a factor of 0 is innocent: the term that was cut off would give a gradient, too
+            if was is not None and was.reason is not None and was.reason.by_factor:
+                row.autopsy, row.begins = replace(was, reason=None), False
     in_rows = {row.verdict for row in rows}
     told = [
         one for one in known if (pass_number is None or one.number in together) and one.kind not in in_rows

@@ -65,6 +65,8 @@ class Reason(NamedTuple):
     """The verdict instead if the state raises no alarm: ``not asked``, ``frozen``, ``by algebra``, ``at first``."""
     cause: tuple[object, ...] = ()
     """Equal for leaves whose reason is the same: the sentence and what it is about, without the leaf."""
+    by_factor: bool = False
+    """Whether a factor that is all zero has made the gradient zero."""
 
 
 class State(NamedTuple):

@@ -16,7 +16,6 @@ from minipaddle.tools.words.numbers import all_zero, line_text, number
 
 ZERO = phrase("the gradient of {name} is zero").sentence
 _CANCELS = phrase("what came back to {op} ({where}) cancels in its rule").sentence
-BY_FACTOR = phrase("{op} ({where}) multiplies it by {factor}, which is all zero").sentence
 
 
 def why_zero(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -192,7 +191,9 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
     got = None if store is None else one.arrived(store)
     learns = got is not None and not all_zero(got.stats)
     trace, made = one.trace, one.trace.maker(factor)
-    found = zero.because(BY_FACTOR, forward, event, factor=factor.name)
+    found = zero.because(
+        "{op} ({where}) multiplies it by {factor}, which is all zero", forward, event, factor=factor.name
+    )
     more = ""
     if learns:
         more = say("; that gets a gradient itself, so that a step can change it")
@@ -202,4 +203,4 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
             more = say(" since it was made") + _born(trace, factor)
     elif made is not None and made.where is not None:
         more = f" ({made.title}, {line_text(made.where)})"
-    return found._replace(sentence=found.sentence + more, meant="at first" if learns else "")
+    return found._replace(sentence=found.sentence + more, meant="at first" if learns else "", by_factor=True)
