@@ -187,8 +187,11 @@ def _line(data: Any, bounds: Bounds) -> Line:
 
 def _scope(data: Any, bounds: Bounds) -> Scope | None:
     scope = None
-    for number, path, kind, training, inside in reversed(data):
-        scope = Scope(count_in(number), text_in(path), text_in(kind), scope, bool(training), bool(inside))
+    for number, path, kind, training, inside, *places in reversed(data):
+        flags = bool(training), bool(inside)
+        scope = Scope(
+            count_in(number), text_in(path), text_in(kind), scope, *flags, tuple(map(text_in, places))
+        )
     return scope
 
 
@@ -243,7 +246,7 @@ _FORMS: dict[Any, Form] = {
     PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
     ExitCode: Form(lambda data, bounds: int(data)),
     Line: Form(_line, lambda line, put: [*line, line.text]),
-    Scope: Form(_scope, lambda scope, put: [[*one[:3], one.training, one.inside] for one in scope.around()]),
+    Scope: Form(_scope, lambda scope, put: [[*one[:3], *one[4:6], *one.places] for one in scope.around()]),
     Stats: Form(_stats, _stats_out),
     dict[str, Any]: Form(
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},

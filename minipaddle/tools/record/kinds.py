@@ -56,6 +56,8 @@ class Scope(NamedTuple):
     """Whether the layer was in training mode."""
     inside: bool = True
     """Whether the layer is the outermost one, or one of its sublayers."""
+    places: tuple[str, ...] = ()
+    """The names of a layer that one Sequential or LayerList holds several times."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -110,3 +110,5 @@ class Trainer(NamedTuple):
     """The class of the scheduler of its learning rate; "" if it has none."""
     steps: int
     """The epoch of that scheduler as the recording ended: the number of its steps, if it began at 0."""
+    cuts: int = 0
+    """The number of cuts before it was made."""

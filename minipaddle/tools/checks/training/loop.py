@@ -3,23 +3,22 @@
 Those that correct code may show, too, are observations.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
-from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import (
     Finder,
     Mistake,
     Step,
     ancestors,
     calls_of,
+    constant_terms,
     gradient_of,
     mistake,
     rate_of,
     ratios_of,
 )
-from minipaddle.tools.record.events import Trace, Value
-from minipaddle.tools.record.kinds import Store
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import Scope, Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
@@ -71,9 +70,9 @@ def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         low, sizes = rates[first:], [gradient_of(trace, step) for step in own]
         is_gone = 0 < first <= len(own) - max(_FEW, len(own) / 4) and max(low) < _GONE * max(rates)
         if is_gone and max(sizes[first:]) > max(sizes[:first]) / 10:
-            makes = re.compile(rf"([\w.]+)\s*=[^=\n]*\b{one.schedule}\(")
-            names = {f"{name}.step" for text in trace.sources.values() for name in makes.findall(text)}
-            calls = [call for _, call in calls_of(trace, "step") if call.partition("(")[0] in names]
+            updates = {(up.where.file, up.where.number) for step in steps for up in step.updates if up.where}
+            calls = [call for at, call in calls_of(trace, "step").items() if at not in updates]
+            calls = calls if len({call.partition("(")[0] for call in calls}) == 1 else []
             yield mistake(
                 "the learning rate of {optimizer} ({where}) falls from {top} to {low} by pass {number}: from there no "
                 "weight moves, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
@@ -123,16 +122,25 @@ def _units_alike(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
 
 
-def _constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
-    """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
-    waiting = [*step.roots]
-    for value in waiting:
-        made = trace.maker(value)
-        op = "" if made is None else made.op
-        if value.stop_gradient and op != "scale":
-            yield value
-        elif op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op):
-            waiting += trace.known(made.inputs if made is not None else ())
+def _one_for_several(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a layer that one list holds several times, and that a pass calls several times: its weights are shared."""
+    for step in steps:
+        calls: dict[tuple[str, ...], dict[int, tuple[Scope, Event, Value]]] = {}
+        for event, _ in step.through(trace):
+            weights = [one for one in trace.known(event.inputs) if one.kind == "parameter"]
+            scope = next((one for one in event.scope.around() if one.places), None) if event.scope else None
+            if weights and scope is not None:
+                calls.setdefault(scope.places, {})[scope.number] = scope, event, weights[0]
+        for places, own in ((places, own) for places, own in calls.items() if len(own) > 1):
+            scope, event, weight = own[min(own)]
+            same = {one.id for one in trace.values if one.holder == weight.holder}
+            born = (line_text(cut.where) for cut in trace.cuts if cut.made in same and cut.where is not None)
+            yield mistake(
+                "{places} are one {layer} ({where}), called {count} times in a pass: they share its weights, which are "
+                "trained as one; for weights of their own, make each anew: [... for _ in range(n)]",
+                next(born, place(event)), step, kind="one layer", places=in_short(places), layer=scope.kind,
+                count=len(own),
+            )  # fmt: skip
 
 
 def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -157,7 +165,7 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     reads += trace.known(event.inputs)
             if not names or any(one.kind == "parameter" for one in reads):  # an input made by it (FGSM)
                 continue
-            whole = next((one for one in _constant_terms(trace, step) if one.id in above), None)
+            whole = next((one for one in constant_terms(trace, step) if one.id in above), None)
             term = whole or step.roots[0]
             yield mistake(
                 "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
@@ -168,5 +176,13 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 LOOP_FINDERS: Sequence[Finder] = (
-    *(_made_again, _never_scheduled, _rate_gone, _kept_gradient, _units_alike, _constant_slopes),
+    *(
+        _made_again,
+        _never_scheduled,
+        _rate_gone,
+        _kept_gradient,
+        _units_alike,
+        _one_for_several,
+        _constant_slopes,
+    ),
 )

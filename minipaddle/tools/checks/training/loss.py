@@ -4,61 +4,20 @@ Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, permutations
-from operator import mul
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import permutations
 
 import numpy as np
 
-from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
-from minipaddle.ops.definition.traits import flat_of, has
-from minipaddle.tools.checks.training.steps import COMPARES, Mistake, Step, ancestors, mistake
-from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.ops.definition.traits import has
+from minipaddle.tools.checks.training.layers import LAYER_LOOKS
+from minipaddle.tools.checks.training.steps import Call, Mistake, Step, ancestors, maker_of, mistake
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import layer_text, place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
-
-_MOST = 0.75
-"""Share of saturated units from which a layer is told of: a layer that learns has some at its edges."""
-_SURE = 1 - 1e-6
-"""A probability above it has a slope that float32 rounds to nothing."""
-
-
-class _Call(NamedTuple):
-    """A call that a pass went back through."""
-
-    trace: Trace
-    step: Step
-    event: Event
-    readers: dict[int, list[Event]]
-
-    @property
-    def inputs(self) -> list[Value]:
-        """What it reads."""
-        return self.trace.known(self.event.inputs)
-
-    def after(self) -> Iterator[tuple[Value, Event]]:
-        """Yield the calls that follow, and what they read, on to the first that are not elementwise."""
-        waiting, seen = [self.event], set[int]()
-        for one in waiting:
-            for value in self.trace.known(one.outputs):
-                for reader in self.readers.get(value.id, ()):
-                    if reader.index not in seen:
-                        seen.add(reader.index)
-                        waiting += [reader] if has("elementwise", reader.op) else []
-                        yield value, reader
-
-
-def maker_of(trace: Trace, value: Value | None) -> tuple[Event | None, Value | None]:
-    """Return what made the numbers of a value, whatever shape they have had since, and as which value."""
-    made = None if value is None else trace.maker(value)
-    while value is not None and made is not None and has("same numbers", made.op):
-        (value, *_) = trace.known(made.inputs)
-        made = trace.maker(value)
-    return made, value
 
 
 def _add_up(array: Array | None, axis: int = -1) -> bool:
@@ -68,7 +27,7 @@ def _add_up(array: Array | None, axis: int = -1) -> bool:
     return bool(array.min() >= 0 and np.allclose(array.sum(axis=axis), 1, atol=1e-4))
 
 
-def _probabilities(call: _Call) -> Mistake | None:
+def _probabilities(call: Call) -> Mistake | None:
     """Losses that take scores, or their log probabilities, and are fed probabilities."""
     event, of_logs = call.event, has("takes log probabilities", call.event.op)
     if not of_logs and not has("takes scores", event.op):
@@ -94,7 +53,7 @@ def _probabilities(call: _Call) -> Mistake | None:
     return None
 
 
-def _labels(call: _Call) -> Mistake | None:
+def _labels(call: Call) -> Mistake | None:
     """Targets of a binary cross entropy that are no probabilities: the loss has no minimum."""
     if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits"):
         return None
@@ -105,7 +64,7 @@ def _labels(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
-def _broadcast(call: _Call) -> Mistake | None:
+def _broadcast(call: Call) -> Mistake | None:
     """Differences of a column and a row, a prediction and data, that are then averaged: [8, 1] - [8]."""
     if call.event.op not in ("elementwise_sub", "huber_loss") or len(call.inputs) < 2:
         return None
@@ -121,7 +80,7 @@ def _broadcast(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
-def _mask(call: _Call) -> Mistake | None:
+def _mask(call: Call) -> Mistake | None:
     """A mask of zeros and ones that comes after the mean: it weighs one number, and chooses nothing."""
     if call.event.op != "elementwise_mul" or len(call.inputs) < 2:
         return None
@@ -137,7 +96,7 @@ def _mask(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
-def _axis(call: _Call) -> Mistake | None:
+def _axis(call: Call) -> Mistake | None:
     """A softmax whose probabilities add up to 1 over the rows: of a batch, or of the weights of an attention."""
     value, axis = call.inputs[0], call.event.attrs.get("axis", -1)
     is_softmax = call.event.op in ("softmax", "log_softmax")
@@ -158,79 +117,7 @@ def _axis(call: _Call) -> Mistake | None:
     return None
 
 
-def _saturated(call: _Call) -> Mistake | None:
-    """A layer within the network most of whose units are saturated: its gradient is nearly nothing."""
-    if call.event.op not in ("softmax", "sigmoid", "tanh"):
-        return None
-    flat, readers = flat_of(TABLE.get(call.event.op)), [reader for _, reader in call.after()]
-    out = call.trace.known(call.event.outputs)[0].array if call.event.outputs else None
-    if out is None or out.ndim < 2 or out.size < 2:
-        return None
-    if call.event.op == "softmax" and out.shape[-1] > 1 and any(one.op == "matmul_v2" for one in readers):
-        share = np.mean(out.max(axis=-1) > _SURE)
-    elif flat is not None:
-        inner = any(value.kind == "parameter" for one in readers for value in call.trace.known(one.inputs))
-        share = np.mean(flat(out)) if inner else 0
-    else:
-        return None
-    came = call.inputs[0]
-    return None if share < _MOST else mistake(
-        "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}: hardly any "
-        "gradient comes through; scale what it is fed",
-        call.event, call.step, share=int(100 * share), name=came.name, low=number(came.stat("min")),
-        high=number(came.stat("max")),
-    )  # fmt: skip
-
-
-def _one_value(call: _Call) -> Mistake | None:
-    """A batch norm with one value for each channel, which has no variance."""
-    if call.event.op != "batch_norm" or call.event.attrs.get("is_test"):
-        return None
-    value, scale = call.inputs[:2]
-    return None if value.stats.size != scale.stats.size else mistake(
-        "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
-        "batches of several",
-        call.event, call.step, name=value.name, shape=list(value.shape),
-    )  # fmt: skip
-
-
-def _mixed(call: _Call) -> Mistake | None:
-    """A reshape that neither joins nor splits neighbouring axes: where an axis was to move, it mixes the numbers."""
-    if call.event.op != "reshape2" or not call.step.updates:
-        return None
-    value, out = call.inputs[0], call.trace.known(call.event.outputs)[0]
-    axis, (_, source) = _moved(value.shape, out.shape), maker_of(call.trace, value)
-    if axis is None or (source is not None and source.kind == "parameter"):
-        return None
-    losses = (event for event in call.step.forward if event.op in COMPARES)
-    rows = {one.shape[:1] for event in losses for one in call.trace.known(event.inputs) if one.stop_gradient}
-    return mistake(
-        "{op} ({where}) reads {name} {shape} in its order and cuts it into {wide}, which mixes the numbers of "
-        "several places: transpose moves the axis of {size}",
-        call.event, call.step, sure=value.shape[:1] not in rows and out.shape[:1] in rows, name=value.name,
-        shape=list(value.shape), wide=list(out.shape), size=axis,
-    )  # fmt: skip
-
-
-def _moved(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Return the size of an axis that a reshape seems to move, among those that it neither joins nor splits.
-
-    >>> _moved((6, 16, 4), (16, 24)), _moved((16, 6, 4), (16, 24)), _moved((2, 6), (3, 4))
-    (16, None, None)
-    """
-    old, new = ([size for size in shape if size != 1] for shape in (before, after))
-    ends = [list(accumulate(shape, mul)) for shape in (old, new)]
-    one = other = 0
-    for size in (end for end in ends[0] if end in ends[1]):
-        parts = old[one : ends[0].index(size) + 1], new[other : ends[1].index(size) + 1]
-        one, other = one + len(parts[0]), other + len(parts[1])
-        kept = [axis for axis in parts[1] if axis in parts[0]]
-        if kept and min(map(len, parts)) > 1:
-            return kept[0]
-    return None
-
-
-def _moving_target(call: _Call) -> Mistake | None:
+def _moving_target(call: Call) -> Mistake | None:
     """A target, data plus a share of what a network gives for other data, that requires gradient as the guess does."""
     if call.event.op not in ("elementwise_sub", "huber_loss") or any(
         one.stop_gradient for one in call.inputs
@@ -260,7 +147,7 @@ _RANGES = {"relu": (0, math.inf), "sigmoid": (0, 1), "softmax": (0, 1), "tanh": 
 """What an activation can give at most."""
 
 
-def _out_of_reach(call: _Call) -> Mistake | None:
+def _out_of_reach(call: Call) -> Mistake | None:
     """Targets that the activation before an error never gives, not one of them."""
     if call.event.op not in ("elementwise_sub", "huber_loss") or len(call.inputs) < 2:
         return None
@@ -278,9 +165,9 @@ def _out_of_reach(call: _Call) -> Mistake | None:
     )  # fmt: skip
 
 
-LOOKS: Sequence[Callable[[_Call], Mistake | None]] = (
-    *(_probabilities, _labels, _broadcast, _mask, _axis, _saturated, _one_value, _mixed),
-    *(_moving_target, _out_of_reach),
+LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
+    *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
+    *LAYER_LOOKS,
 )
 
 
@@ -290,7 +177,7 @@ def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
     for step, *_ in grouped((step.marker.where, step) for step in steps).values():
         calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
-        for call in (_Call(trace, step, event, readers) for event in calls):
+        for call in (Call(trace, step, event, readers) for event in calls):
             seen = ((look, look(call)) for look in LOOKS if look not in found)
             found.update((look, one) for look, one in seen if one is not None)
     return [found[look] for look in LOOKS if look in found]

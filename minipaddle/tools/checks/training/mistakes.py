@@ -6,31 +6,33 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 import math
 from collections.abc import Iterator
 
-from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.loop import LOOP_FINDERS
 from minipaddle.tools.checks.training.loss import mistakes_in_losses
+from minipaddle.tools.checks.training.no_progress import NO_PROGRESS
 from minipaddle.tools.checks.training.steps import (
+    CLEARS,
     Finder,
     Groups,
     Mistake,
     Step,
-    calls_of,
     loss_of,
     mistake,
     more_like,
     rate_of,
     ratios_of,
+    the_call,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
 from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Backward
+from minipaddle.tools.record.kinds import Backward, Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text, number
 
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
+_MANY = 32  # numbers in a sum from which its gradient is another matter than that of their mean
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 
 
@@ -45,6 +47,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         _emptied,
         *FINDERS,
         *LOOP_FINDERS,
+        *NO_PROGRESS,
         _blown_up,
         _not_finite,
     ]
@@ -136,13 +139,13 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 )  # fmt: skip
             if forward.scope is not None and not forward.scope.training:
                 own.setdefault(f"{forward.title} ({forward.scope.path})", forward)
-        calls = [call for _, call in calls_of(trace, "eval")] if own else []
-        for forward in [*own.values()][:1]:
+        if own:
+            forward, call = next(iter(own.values())), the_call(trace, "eval")
             yield mistake(
                 "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains{since}: call train() before "
                 "it{more}",
                 kind="eval mode", at=forward, step=step, layer=forward.scope and forward.scope.path, number=step.number,
-                since=say(", since {call}", call=calls[0]) if len(calls) == 1 else "", more=more_like([*own]),
+                since=say(", since {call}", call=call) if call else "", more=more_like([*own]),
             )  # fmt: skip
 
 
@@ -150,8 +153,15 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
     leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
     stored: dict[int, list[tuple[Value, Step]]] = {}
+    of_grad = {
+        value.holder
+        for one in trace.events
+        if isinstance(one, Store) and one.into != "grad"
+        for value in trace.known([one.about])
+    }
     for leaf, step in leaves:
-        if leaf.kind == "parameter" or any(leaf.holder in one for one in trace.trained):
+        asked = leaf.holder in of_grad or leaf.stats.size > 1  # data that paddle.grad was asked about, too
+        if leaf.kind == "parameter" or any(leaf.holder in one for one in trace.trained) or not asked:
             stored.setdefault(leaf.holder, []).append((leaf, step))
     changed = {value.holder for value in trace.values if value.version and value.holder in stored}
     lost = [told for holder, told in stored.items() if holder not in changed]
@@ -169,7 +179,7 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         )  # fmt: skip
     elif outside and (changed or len(steps) > 1):
         yield mistake(
-            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{more}{why}",
+            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}{more}",
             at=step.marker, step=step, kind="in no optimizer", name=outside[0].name,
             more=more_like([leaf.name for leaf in outside]),
             why=why_outside(trace, outside[0]),
@@ -199,12 +209,11 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             arrived = given[leaf.holder]
             if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
-                first, last = (one.where or Line("", 0, "") for one in (step.marker, update))
-                calls = [call for line, call in calls_of(trace, "clear_grad") if first < line < last]
+                call = the_call(trace, *CLEARS)
                 yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
                     kind="emptied", at=update, step=step, name=leaf.name,
-                    by=say(", by {call}", call=calls[0]) if calls else "",
+                    by=say(", by {call}", call=call) if call else "",
                 )  # fmt: skip
 
 
@@ -232,8 +241,8 @@ def _not_finite(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
-    groups = Groups(trace)
-    if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)):
+    groups, (count, event) = Groups(trace), _summed(trace, steps[0])
+    if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)) and event is None:
         return  # it is huge before any update: no rate has played a part
     for step in steps:
         ratios = ratios_of(trace, step, groups)
@@ -242,9 +251,33 @@ def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake
         if large and step.updates:
             name = max(large, key=lambda one: large[one])
             update = step.updates[0]
+            since = "" if event is None else say(
+                "; the loss is a sum of {count} numbers ({op}, {there}): its gradient is {count} times that of their "
+                "mean",
+                count=number(count), op=event.title, there=place(event),
+            )  # fmt: skip
             yield mistake(
                 "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
-                "pass {first}, and the loss is {loss} in pass {number}",
+                "pass {first}, and the loss is {loss} in pass {number}{since}",
                 kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)[0]), name=name,
-                ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number,
+                ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number, since=since,
             )  # fmt: skip
+
+
+def _summed(trace: Trace, step: Step) -> tuple[float, Event | None]:
+    """Return how many numbers of a batch a loss adds up without a mean, and the call that adds most of them."""
+    waiting, count, most, found = [(root, 1.0) for root in step.roots], 0.0, 0.0, None
+    for value, weight in waiting:
+        made = trace.maker(value)
+        op, inputs = ("", []) if made is None else (made.op, trace.known(made.inputs))
+        if made is not None and op == "reduce_sum":
+            terms = weight * inputs[0].stats.size / max(value.stats.size, 1)
+            count += terms
+            most, found = (terms, made) if terms > most else (most, found)
+        elif made is not None and op in ("elementwise_add", "scale") and value.stats.size == 1:
+            weight *= abs(made.attrs.get("scale", 1.0))
+            waiting += [(one, weight) for one in inputs if not one.stop_gradient]
+            found = found or (made if op == "elementwise_add" else None)
+        elif not value.stop_gradient:
+            count += weight
+    return (count, found) if count > _MANY else (1.0, None)

@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
+from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
 from minipaddle.tools.record.user_code.names import parsed
@@ -23,6 +24,8 @@ COMPARES = (
     *("softmax_with_cross_entropy", "nll_loss", "kldiv_loss"),
 )
 """Operators that compare a guess with a target."""
+CLEARS = ("clear_grad", "clear_gradients", "clear_gradient")
+"""The methods that clear gradients."""
 _LONGEST = 24
 """Characters of the names of a group."""
 
@@ -121,6 +124,18 @@ def ancestors(trace: Trace, value: Value | None) -> Iterator[Value]:
             yield one
 
 
+def constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
+    """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
+    waiting = [*step.roots]
+    for value in waiting:
+        made = trace.maker(value)
+        op = "" if made is None else made.op
+        if value.stop_gradient and op != "scale":
+            yield value
+        elif op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op):
+            waiting += trace.known(made.inputs if made is not None else ())
+
+
 def loss_of(step: Step) -> float:
     """Return the number that a pass started from; of several, their sum; NaN if unknown."""
     found = [value.stat("mean") for value in step.roots]
@@ -131,6 +146,40 @@ def gradient_of(trace: Trace, step: Step) -> float:
     """Return the norm of all gradients that a pass stored at leaves."""
     arrived = (value for store in step.stores for value in trace.known(store.inputs))
     return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
+
+
+class Call(NamedTuple):
+    """A call that a pass went back through."""
+
+    trace: Trace
+    step: Step
+    event: Event
+    readers: dict[int, list[Event]]
+
+    @property
+    def inputs(self) -> list[Value]:
+        """What it reads."""
+        return self.trace.known(self.event.inputs)
+
+    def after(self) -> Iterator[tuple[Value, Event]]:
+        """Yield the calls that follow, and what they read, on to the first that are not elementwise."""
+        waiting, seen = [self.event], set[int]()
+        for one in waiting:
+            for value in self.trace.known(one.outputs):
+                for reader in self.readers.get(value.id, ()):
+                    if reader.index not in seen:
+                        seen.add(reader.index)
+                        waiting += [reader] if has("elementwise", reader.op) else []
+                        yield value, reader
+
+
+def maker_of(trace: Trace, value: Value | None) -> tuple[Event | None, Value | None]:
+    """Return what made the numbers of a value, whatever shape they have had since, and as which value."""
+    made = None if value is None else trace.maker(value)
+    while value is not None and made is not None and has("same numbers", made.op):
+        (value, *_) = trace.known(made.inputs)
+        made = trace.maker(value)
+    return made, value
 
 
 class Mistake(NamedTuple):
@@ -171,13 +220,21 @@ def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
     ]
 
 
-def calls_of(trace: Trace, method: str) -> Iterator[tuple[Line, str]]:
-    """Yield the calls of a method in the user's files: the line, and ``net.eval() (train.py:9)``."""
+def calls_of(trace: Trace, *methods: str) -> dict[tuple[str, int], str]:
+    """Return the calls of methods in the user's files, by file and line: ``net.eval() (train.py:9)``."""
+    found: dict[tuple[str, int], str] = {}
     for file, text in trace.sources.items():
-        for node in (one.func for one in ast.walk(parsed(text)) if isinstance(one, ast.Call)):
-            if isinstance(node, ast.Attribute) and node.attr == method:
-                line = Line(file, node.lineno, "")
-                yield line, f"{ast.unparse(node)}() ({line_text(line)})"
+        for node in (one for one in ast.walk(parsed(text)) if isinstance(one, ast.Call)):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in methods:
+                said = ast.unparse(node if len(node.args) == 1 else node.func) + "()" * (len(node.args) != 1)
+                found[file, node.lineno] = f"{said} ({line_text(Line(file, node.lineno, ''))})"
+    return found
+
+
+def the_call(trace: Trace, *methods: str) -> str:
+    """Return the only call of methods in the user's files, which has done what the recording shows; or ""."""
+    calls = [*calls_of(trace, *methods).values()]
+    return calls[0] if len(calls) == 1 else ""
 
 
 Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]

@@ -11,8 +11,18 @@ from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.errors import file_title
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.checks.training.loss import maker_of
-from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, loss_of, mistake, rate_of, ratios_of
+from minipaddle.tools.checks.training.steps import (
+    Finder,
+    Mistake,
+    Step,
+    ancestors,
+    constant_terms,
+    loss_of,
+    maker_of,
+    mistake,
+    rate_of,
+    ratios_of,
+)
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.user_code.names import parsed
@@ -214,11 +224,18 @@ def _is_likelihood(trace: Trace, made: Event) -> bool:
 
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what has the name and place of a parameter, and is a ``to_tensor`` that requires no gradient."""
+    """Yield what has the place of a parameter, and is a ``to_tensor`` that requires no gradient."""
     made = {
         cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
     }
     for step in steps if trace.trained else ():
+        weights = _constant_weights(trace, step)
+        for value in (one for one in weights if one.id in made and one.stop_gradient):
+            yield mistake(
+                "{name} ({where}) weighs a loss and is a term of it, and never learns: to_tensor makes it with "
+                "stop_gradient=True; create_parameter makes one that an optimizer can train",
+                made[value.id], step, kind="unlearned", name=value.name,
+            )  # fmt: skip
         for event in step.forward:
             idle = {"elementwise_mul": 1, "elementwise_add": 0}.get(event.op)
             if event.kind != "op" or (event.op != "matmul_v2" and (idle is None or event.scope is None)):
@@ -234,6 +251,39 @@ def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                         "stop_gradient=True; create_parameter makes one that an optimizer can train",
                         made[value.id], step, kind="unlearned", name=value.name,
                     )  # fmt: skip
+
+
+def _constant_weights(trace: Trace, step: Step) -> Iterator[Value]:
+    """Yield what a constant term of a loss is made of, where another term, one number, is multiplied by it, too."""
+    added = {one.id: one for term in constant_terms(trace, step) for one in ancestors(trace, term)}
+    for call, _ in step.through(trace):
+        if call.op in ("elementwise_mul", "elementwise_div") and added:
+            constant = [one for one in trace.known(call.inputs) if one.stop_gradient]
+            number = [
+                one for one in trace.known(call.inputs) if not one.stop_gradient and one.stats.size == 1
+            ]
+            yield from (
+                one for value in constant if number for one in ancestors(trace, value) if one.id in added
+            )
+
+
+def _given_in_vain(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield tensors of the user's own that an optimizer was given, though they require no gradient."""
+    born = {cut.made: cut.where for cut in trace.cuts if cut.how == "to_tensor"}
+    for one in trace.optimizers if steps else ():
+        for value in trace.values:
+            if (
+                value.holder in one.holders
+                and value.kind == "data"
+                and value.stop_gradient
+                and value.id in born
+            ):
+                yield mistake(
+                    "{name} ({where}) was given to {optimizer} ({there}), and never learns: to_tensor makes it with "
+                    "stop_gradient=True",
+                    line_text(born[value.id]), steps[0], kind="unlearned", name=value.name, optimizer=one.kind,
+                    there=line_text(one.where),
+                )  # fmt: skip
 
 
 def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -276,5 +326,6 @@ FINDERS: Sequence[Finder] = (
     _copied,
     _below_its_minimum,
     _unlearned,
+    _given_in_vain,
     _same_data,
 )

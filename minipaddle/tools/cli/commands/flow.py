@@ -29,13 +29,15 @@ def flow(
     a mistake.
     """
     from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow, why_lines
+    from minipaddle.tools.checks.training.no_progress import why_no_pass
     from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
     from minipaddle.tools.words.language import say
     from minipaddle.tools.words.terminal import symbols_for
 
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
-        fail("no backward pass was recorded", trace.exit_code or ExitCode.SCRIPT_RAISED)
+        code = trace.exit_code or ExitCode.SCRIPT_RAISED
+        fail("no backward pass was recorded{why}", code, why=why_no_pass(trace))
     chosen = pass_number if pass_number in trace.pass_numbers else None
     loop = timeline(trace)
     found = gradient_flow(trace, chosen, low, high, loop.mistakes)

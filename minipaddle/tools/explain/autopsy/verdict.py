@@ -15,6 +15,7 @@ from minipaddle.tools.words.numbers import all_zero, line_text
 
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
+_LEARNED = 1e-10  # a loss below this share of an earlier one is as small as rounding lets it be
 
 _RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
 
@@ -48,7 +49,9 @@ def why_outside(trace: Trace, leaf: Value) -> str:
     """Return why no optimizer has a parameter, as the end of a sentence; "" if nothing shows it."""
     same = {value.id for value in trace.values if value.holder == leaf.holder}
     scope = next((event.scope for event in trace.events if not same.isdisjoint(event.inputs)), None)
-    born = next((cut.where for cut in trace.cuts if cut.made in same and cut.where is not None), None)
+    cuts = (at for at, cut in enumerate(trace.cuts) if cut.made in same and cut.where is not None)
+    first = next(cuts, -1)
+    born = None if first < 0 else trace.cuts[first].where
     if scope is not None and born is not None and not scope.inside:
         *_, network = scope.around()
         told = {"network": network.path, "layer": scope.kind, "where": line_text(born)}
@@ -62,9 +65,11 @@ def why_outside(trace: Trace, leaf: Value) -> str:
         )
     met = {value.holder for value in trace.values}
     for one in trace.optimizers:
+        told = {"optimizer": one.kind, "where": line_text(one.where)}
         if one.holders and met.isdisjoint(one.holders):
-            told = {"optimizer": one.kind, "where": line_text(one.where)}
             return say("; {optimizer} ({where}) was given others, which no pass reads", **told)
+        if born is not None and one is trace.optimizers[-1] and first >= one.cuts > 0:
+            return say("; it was made at {born}, after {optimizer} ({where})", born=line_text(born), **told)
     return ""
 
 
@@ -110,26 +115,28 @@ class Autopsies:
             known = (value for value in befores if value is not None and not all_zero(value.stats))
             alive = next(known, None)
             if alive is None or not alive.stats.rms < _NEARLY_NOTHING:  # NaN: it is empty
-                found = why_zero(self.one, leaf, gradient)
-                return found._replace(meant="learned") if self._is_learned() else found
+                return self._or_learned(why_zero(self.one, leaf, gradient))
             found = why_size(self.one, leaf, alive, small=True)
             return State(leaf, ZERO).because(
                 "{where} makes it too small for {dtype}", found, found.event, dtype=alive.dtype
             )
         if verdict in ("vanishing", "exploding"):
-            return why_size(self.one, leaf, gradient, small=verdict == "vanishing")
+            found = why_size(self.one, leaf, gradient, small=verdict == "vanishing")
+            return found if verdict == "exploding" else self._or_learned(found)
         return None
 
-    def _is_learned(self) -> bool:
-        """Whether the loss is 0 now, and was not in an earlier pass from the same line: a hinge has let go."""
+    def _or_learned(self, found: Reason) -> Reason:
+        """Return a reason as meant if the loss is nothing beside an earlier one from the same line: it is learned."""
         seeds = (self.trace.value(value.of) for value in self.trace.values if value.seed)
         made = ((self.trace.maker(one), one) for one in seeds if one is not None)
         losses = [(event.where, one) for event, one in made if event is not None]
-        own = {root.id for root in self.one.roots if all_zero(root.stats)}
-        lines = {where for where, one in losses if one.id in own}
-        return bool(own) and any(
-            where in lines and not all_zero(one.stats) for where, one in losses if one.id < max(own)
+        is_learned = any(
+            line == where and before.id < one.id and one.stats.rms <= _LEARNED * before.stats.rms > 0
+            for where, one in losses
+            if one in self.one.roots
+            for line, before in losses
         )
+        return found._replace(meant="learned") if is_learned else found
 
     def _without(self, leaf: Value) -> Autopsy:
         reason = why_missing(self.one, leaf)

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.tensor.tensor import Tensor
+from minipaddle.paddle.nn.layer.container import LayerList, Sequential
 from minipaddle.paddle.nn.layer.layers import Layer
 from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.user_code.names import attributes_in, outwards, tells
+from minipaddle.tools.words.group_by import grouped
 
 CALL = Layer.__call__.__code__
 """The code of a frame that calls a layer."""
@@ -41,7 +43,7 @@ class Scopes:
         self._open: list[tuple[FrameType, Layer, Scope]] = []
         self._count = 0
         # By the outermost layer around a call, the names of layers there.
-        self._paths = weakref.WeakKeyDictionary[Layer, weakref.WeakKeyDictionary[Layer, str]]()
+        self._paths = weakref.WeakKeyDictionary[Layer, weakref.WeakKeyDictionary[Layer, list[str]]]()
         self._seen: weakref.WeakSet[Layer] = weakref.WeakSet()
 
     def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[Named]]:
@@ -74,16 +76,25 @@ class Scopes:
     def _scope(self, layer: Layer, frame: FrameType) -> Scope:
         self._count += 1
         outer = self._open[-1][2] if self._open else None
-        path = _variable(layer, frame) if outer is None else self._path(self._open[0][1], layer)
-        kind = type(layer).__name__
-        return Scope(self._count, path or layer.full_name(), kind, outer, layer.training, bool(path))
+        path, *places = (
+            (_variable(layer, frame),) if outer is None else self._paths_of(self._open[0][1], layer)
+        )
+        name, kind = path or layer.full_name(), type(layer).__name__
+        return Scope(self._count, name, kind, outer, layer.training, bool(path), tuple(places))
 
-    def _path(self, root: Layer, layer: Layer) -> str:
-        """Return the dotted name of `layer` within `root`, as in ``state_dict``; "" if it is not inside."""
+    def _paths_of(self, root: Layer, layer: Layer) -> Sequence[str]:
+        """Return the dotted name of `layer` within `root`, as in ``state_dict``, and all if one list has it twice.
+
+        The name is "" if it is not inside.
+        """
         paths = self._paths.get(root)
         if paths is None or layer not in paths:
-            named = {one: path for path, one in root.named_sublayers()}
-            paths = self._paths[root] = weakref.WeakKeyDictionary({layer: "", **named})
+            named = {one: [path] for path, one in root.named_sublayers()}
+            for path, one in root.named_sublayers(include_self=True):
+                held = one._sub_layers.items() if isinstance(one, (Sequential, LayerList)) else ()
+                for each, names in grouped((below, f"{path}.{name}") for name, below in held).items():
+                    named[each] += [name.lstrip(".") for name in names] if len(names) > 1 else []
+            paths = self._paths[root] = weakref.WeakKeyDictionary({layer: [""], **named})
         return paths[layer]
 
 

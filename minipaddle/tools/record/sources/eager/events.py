@@ -192,7 +192,8 @@ class EagerSource(Gradients):
         holders = [[self.builder.number_of(self.builder.held(one)) for one in group] for group in groups]
         all_of_them = [one for group in holders for one in group]
         of_rate = "" if schedule is None else type(schedule).__name__
-        self.trace.optimizers.append(Trainer(kind, self._line_at(here), all_of_them, of_rate, 0))
+        before = len(self.trace.cuts)
+        self.trace.optimizers.append(Trainer(kind, self._line_at(here), all_of_them, of_rate, 0, before))
         self._schedules.append(schedule)
         self.trace.groups += holders if len(holders) > 1 else []
 

@@ -1,0 +1,179 @@
+"""Mistakes in what a layer is fed: units that are saturated, data that are all zero, tokens that have no row.
+
+Each is found by a look at one call. Read next: :mod:`.loss`, those of what a loss is fed.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from operator import mul
+
+import numpy as np
+
+from minipaddle.engine.operator.operator import TABLE
+from minipaddle.ops.definition.traits import flat_of
+from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.numbers import all_zero, line_text, number
+
+_MOST = 0.75
+"""Share of saturated units from which a layer is told of: a layer that learns has some at its edges."""
+_SURE = 1 - 1e-6
+"""A probability above it has a slope that float32 rounds to nothing."""
+_SHARP = 200
+"""A factor before a softmax that is no usual temperature any more: 0.005."""
+_AMONG = 4
+"""Of padding, fewer than one in so many stand alone between two words: it stands in a row, at an end."""
+_HUGE = 1e8
+"""An exponential above it leaves float32 no digit for what it is added to."""
+
+
+def _saturated(call: Call) -> Mistake | None:
+    """A layer within the network most of whose units are saturated: its gradient is nearly nothing."""
+    if call.event.op not in ("softmax", "sigmoid", "tanh") or _sharp(call) is not None:
+        return None
+    flat, readers = flat_of(TABLE.get(call.event.op)), [reader for _, reader in call.after()]
+    out = call.trace.known(call.event.outputs)[0].array if call.event.outputs else None
+    if out is None or out.ndim < 2 or out.size < 2:
+        return None
+    if call.event.op == "softmax" and out.shape[-1] > 1 and any(one.op == "matmul_v2" for one in readers):
+        share = np.mean(out.max(axis=-1) > _SURE)
+    elif flat is not None:
+        inner = any(value.kind == "parameter" for one in readers for value in call.trace.known(one.inputs))
+        share = np.mean(flat(out)) if inner else 0
+    else:
+        return None
+    came = call.inputs[0]
+    return None if share < _MOST else mistake(
+        "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}: hardly any "
+        "gradient comes through; scale what it is fed",
+        call.event, call.step, share=int(100 * share), name=came.name, low=number(came.stat("min")),
+        high=number(came.stat("max")),
+    )  # fmt: skip
+
+
+def _one_value(call: Call) -> Mistake | None:
+    """A batch norm with one value for each channel, which has no variance."""
+    if call.event.op != "batch_norm" or call.event.attrs.get("is_test"):
+        return None
+    value, scale = call.inputs[:2]
+    return None if value.stats.size != scale.stats.size else mistake(
+        "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
+        "batches of several",
+        call.event, call.step, name=value.name, shape=list(value.shape),
+    )  # fmt: skip
+
+
+def _mixed(call: Call) -> Mistake | None:
+    """A reshape that neither joins nor splits neighbouring axes: where an axis was to move, it mixes the numbers."""
+    if call.event.op != "reshape2" or not call.step.updates:
+        return None
+    value, out = call.inputs[0], call.trace.known(call.event.outputs)[0]
+    axis, (_, source) = _moved(value.shape, out.shape), maker_of(call.trace, value)
+    if axis is None or (source is not None and source.kind == "parameter"):
+        return None
+    losses = (event for event in call.step.forward if event.op in COMPARES)
+    rows = {one.shape[:1] for event in losses for one in call.trace.known(event.inputs) if one.stop_gradient}
+    return mistake(
+        "{op} ({where}) reads {name} {shape} in its order and cuts it into {wide}, which mixes the numbers of "
+        "several places: transpose moves the axis of {size}",
+        call.event, call.step, sure=value.shape[:1] not in rows and out.shape[:1] in rows, name=value.name,
+        shape=list(value.shape), wide=list(out.shape), size=axis,
+    )  # fmt: skip
+
+
+def _moved(before: Sequence[int], after: Sequence[int]) -> int | None:
+    """Return the size of an axis that a reshape seems to move, among those that it neither joins nor splits.
+
+    >>> _moved((6, 16, 4), (16, 24)), _moved((16, 6, 4), (16, 24)), _moved((2, 6), (3, 4))
+    (16, None, None)
+    """
+    old, new = ([size for size in shape if size != 1] for shape in (before, after))
+    ends = [list(accumulate(shape, mul)) for shape in (old, new)]
+    one = other = 0
+    for size in (end for end in ends[0] if end in ends[1]):
+        parts = old[one : ends[0].index(size) + 1], new[other : ends[1].index(size) + 1]
+        one, other = one + len(parts[0]), other + len(parts[1])
+        kept = [axis for axis in parts[1] if axis in parts[0]]
+        if kept and min(map(len, parts)) > 1:
+            return kept[0]
+    return None
+
+
+def _sharp(call: Call) -> Mistake | None:
+    """A softmax that picks one class in most rows, since a tiny temperature divides its scores."""
+    made = call.trace.maker(call.inputs[0]) if call.event.op in _SOFTMAX else None
+    out = call.trace.known(call.event.outputs)[0].array if made is not None else None
+    if made is None or made.op != "scale" or out is None or abs(made.attrs.get("scale", 1)) < _SHARP:
+        return None
+    best = np.exp(out).max(-1) if call.event.op == "log_softmax" else out.max(-1)
+    share, (came,) = np.mean(best > _SURE), call.trace.known(made.inputs)
+    return None if share < _MOST else mistake(
+        "{op} ({where}) gives all to one class in {share}% of its rows, as {there} scales {name}, which goes from "
+        "{low} to {high}, by {factor}: a temperature that small leaves no gradient, or a huge one",
+        call.event, call.step, share=int(100 * share), there=place(made), name=came.name,
+        low=number(came.stat("min")), high=number(came.stat("max")), factor=number(made.attrs["scale"]),
+    )  # fmt: skip
+
+
+_SOFTMAX = ("softmax", "log_softmax", "softmax_with_cross_entropy")
+
+
+def _overflowing(call: Call) -> Mistake | None:
+    """An exponential of what a layer gives, such as a logarithm of a variance, that is out of all proportion."""
+    if call.event.op != "exp" or call.inputs[0].stop_gradient:
+        return None
+    (came,), (made,) = call.inputs, call.trace.known(call.event.outputs)
+    fed = max((one.stat("max") for one in ancestors(call.trace, came) if one.stop_gradient), default=0.0)
+    return None if not made.stat("max") > _HUGE and not made.stats.infs else mistake(
+        "{op} ({where}) of {name}, which goes from {low} to {high}, is as large as {top}: clip what it is fed, or "
+        "scale the data, which go up to {fed}",
+        call.event, call.step, name=came.name, low=number(came.stat("min")), high=number(came.stat("max")),
+        top=number(math.inf if made.stats.infs else made.stat("max")), fed=number(fed),
+    )  # fmt: skip
+
+
+def _zeros(call: Call) -> Mistake | None:
+    """Data that are zero everywhere, and all that a weight is multiplied by."""
+    weight = next((one for one in call.inputs if one.kind == "parameter" and not one.stop_gradient), None)
+    if weight is None or call.event.op not in ("matmul_v2", "conv2d") or call.inputs[0] is weight:
+        return None
+    reads = (call.trace.known(one.inputs) for one in call.trace.events if one.op == call.event.op)
+    fed = [first for first, *others in reads if any(one.holder == weight.holder for one in others)]
+    if not all(one.stop_gradient and all_zero(one.stats) for one in fed):
+        return None
+    value, made = call.inputs[0], call.trace.maker(call.inputs[0])
+    while made is not None and made.inputs and all_zero(call.trace.known(made.inputs)[0].stats):
+        value = call.trace.known(made.inputs)[0]
+        made = call.trace.maker(value)
+    born = next((line_text(cut.where) for cut in call.trace.cuts if cut.made == value.id), "")
+    at = born if made is None else place(made)
+    return mistake(
+        "{name}{there} is 0 everywhere, and all that {op} ({where}) multiplies {weight} by: nothing of the data "
+        "reaches the network (// 255 of integers below it gives 0)",
+        call.event, call.step, name=value.name, there=f" ({at})" if at else "", weight=weight.name,
+    )  # fmt: skip
+
+
+def _padding(call: Call) -> Mistake | None:
+    """A token that is used as any other, between others or alone, though it is the padding, which never learns."""
+    token, weight = call.event.attrs.get("padding_idx"), call.inputs[0].holder
+    count = between = 0
+    for event in call.trace.events if call.event.op == "lookup_table_v2" and (token or 0) >= 0 else ():
+        values = call.trace.known(event.inputs) if event.op == call.event.op else []
+        ids = values[1].array if values and values[0].holder == weight else None
+        if ids is not None and ids.size:
+            is_token = (ids.squeeze(-1) if ids.ndim > 1 and ids.shape[-1] == 1 else ids) == token
+            count += int(is_token.sum())
+            between += int((is_token[..., 1:-1] & ~is_token[..., :-2] & ~is_token[..., 2:]).sum())
+    return None if not between or _AMONG * between < count else mistake(
+        "{op} ({where}) has padding_idx={token}, and {ids} has that {count} times, {between} times between others: "
+        "its row of {weight} never learns",
+        call.event, call.step, token=token, ids=call.inputs[1].name, count=count, between=between,
+        weight=call.inputs[0].name,
+    )  # fmt: skip
+
+
+LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
+    *(_saturated, _one_value, _mixed, _sharp, _overflowing, _zeros, _padding),
+)

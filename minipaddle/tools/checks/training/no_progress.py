@@ -1,0 +1,198 @@
+"""Mistakes by which backward and updates run, and nothing is learned: gradients that are lost, outweighed or undone.
+
+Read next: :mod:`.weights`, what is updated, and when.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from minipaddle.engine.value.meta import Array
+from minipaddle.tools.checks.training.steps import (
+    CLEARS,
+    Finder,
+    Mistake,
+    Step,
+    gradient_of,
+    mistake,
+    more_like,
+    rate_of,
+    ratios_of,
+    the_call,
+)
+from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.kinds import Op
+from minipaddle.tools.words.events import place
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import line_text, number
+
+_STILL = 1e-6
+"""An update below it, relative to the weights, is about what float32 rounds."""
+_CLIPPED = 1e-3
+"""A clip that leaves less of a gradient than this is no guard against outliers."""
+_DECAYED = 0.01
+"""Share of a weight that decay takes in one step; what people use is 100 times smaller."""
+_OUTWEIGHED = 5
+"""Decay that moves weights this many times as far as the gradient does decides alone."""
+_OPPOSITE = -0.7
+"""Cosine of two gradients below which a step along one of them undoes a step along the other."""
+
+
+def _off_the_tape(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield passes that find nothing to go back through, since nothing has been recorded any more."""
+    stored = {step.number for step in steps}
+    for last, marker in pairwise(trace.markers) if steps else ():
+        if last.pass_number not in stored or marker.pass_number in stored or marker.into == "returned":
+            continue
+        calls = [one for one in trace.events[last.index : marker.index] if isinstance(one, Op)]
+        reading = [
+            one for one in calls if any(value.kind == "parameter" for value in trace.known(one.inputs))
+        ]
+        off = next((one for one in reading if not one.grad), None)
+        if off is not None and not any(one.grad for one in reading[reading.index(off) :]):
+            call = the_call(trace, "set_grad_enabled", "__enter__")
+            yield mistake(
+                "backward ({where}) finds nothing to go back through from pass {number} on: since {reader} ({there}) "
+                "all runs under paddle.no_grad or set_grad_enabled(False), and nothing is recorded{call}",
+                kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title,
+                there=place(off), call=say(": {calls}", calls=call) if call else "",
+            )  # fmt: skip
+
+
+def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield gradients that are cleared before the next pass of the same loss, without an update or another use."""
+    for own in grouped((step.marker.where, step) for step in steps).values():
+        lost = []
+        for step, after in pairwise(own):
+            before = {trace.values[store.about or 0].holder: store.before for store in after.stores}
+            read = {id_ for event in after.forward for id_ in event.inputs} | {
+                one.value for one in trace.reads
+            }
+            kept = [out for store in step.stores for out in store.outputs]
+            gone = [
+                leaf
+                for leaf, gradient in step.leaves(trace)
+                if 0 < gradient.stat("norm") < math.inf and before.get(leaf.holder, 0) is None
+            ]
+            if gone and not step.updates and read.isdisjoint(kept):
+                lost.append((step, after, gone[0]))
+        if 2 * len(lost) + 1 >= len(own) and lost and any(step.updates for step in own):
+            step, after, leaf = lost[0]
+            call = the_call(trace, *CLEARS)
+            yield mistake(
+                "the gradient of {name} from {where} is cleared before an update has used it, in {lost} of {count} "
+                "passes{by}: to add gradients up, clear them after step() alone",
+                kind="thrown away", at=step.marker, step=step, name=leaf.name, lost=len(lost), count=len(own),
+                by=say(", by {call}", call=call) if call else "",
+            )  # fmt: skip
+
+
+def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield clips that leave so little of the gradients that no weight moves in any step."""
+    trained = [step for step in steps if step.updates]
+    if any(max(ratios_of(trace, step, None).values(), default=1) > _STILL for step in trained):
+        return
+    for step in trained:
+        update = step.updates[0]
+        takes = [one for each in step.updates for one in trace.known(each.inputs[1:2])]
+        taken, made = math.hypot(*(one.stat("norm") for one in takes)), trace.maker(takes[0])
+        if made is not None and 0 < taken < _CLIPPED * gradient_of(trace, step):
+            own = (
+                one for one in trace.optimizers if trace.values[update.inputs[0] or 0].holder in one.holders
+            )
+            yield mistake(
+                "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) moves no weight; raise "
+                "the limit of the clip{owner}",
+                kind="clipped", at=made, step=step, size=number(gradient_of(trace, step)), less=number(taken),
+                op=update.title, there=place(update),
+                owner=next((f" ({one.kind}, {line_text(one.where)})" for one in own), ""),
+            )  # fmt: skip
+
+
+def _decay_of(trace: Trace, update: Event) -> float:
+    """Return the coefficient of the weight decay in an update."""
+    leaf, taken = trace.known(update.inputs[:2])
+    made = trace.maker(taken)
+    parts = [] if made is None or made.op != "sum" else [trace.maker(one) for one in trace.known(made.inputs)]
+    scaled = (one for one in parts if one is not None and one.op == "scale" and leaf.id in one.inputs)
+    fused = update.attrs.get("coeff") or update.attrs.get("regularization_coeff")
+    return float(fused or sum(one.attrs.get("scale", 0) for one in scaled))
+
+
+def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield weight decay that moves the weights much farther than the gradient does."""
+    for step in steps:
+        moved, decayed, most = 0.0, 0.0, 0.0
+        for update in step.updates:
+            before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
+            if before is None or after is None or before.array is None or after.array is None:
+                continue
+            coefficient, rate = _decay_of(trace, update), rate_of(trace, update)[0]
+            off = coefficient * rate * before.array.astype(np.float64)
+            moved += float(np.square(after.array - before.array + off).sum())
+            decayed, most = decayed + float(np.square(off).sum()), max(most, coefficient)
+        share = most * rate_of(trace, step.updates[0])[0] if step.updates else 0
+        owner = next((one for one in trace.optimizers if not step.moved(trace).isdisjoint(one.holders)), None)
+        if share > _DECAYED and decayed > _OUTWEIGHED**2 * moved and owner is not None:
+            yield mistake(
+                "weight decay of {decay} ({optimizer}, {where}) takes {share}% off the weights in each step, {times} "
+                "times as much as the gradient moves them ({op}, {there}): they go to 0, whatever the data are",
+                line_text(owner.where), step, kind="decay", decay=number(most), optimizer=owner.kind,
+                share=number(100 * share), times=number(math.sqrt(decayed / moved) if moved else math.inf),
+                op=step.updates[0].title, there=place(step.updates[0]),
+            )  # fmt: skip
+
+
+def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield leaves that two losses move to and fro: a generator that is trained with its judge."""
+    lines = grouped((step.marker.where, step) for step in steps if step.updates)
+    for one, other in combinations(lines.values(), 2):
+        cosines: dict[str, list[float]] = {}
+        for first, second in zip(one, other):
+            both = first.moved(trace) & second.moved(trace)
+            given = {leaf.holder: (leaf.name, gradient) for leaf, gradient in first.leaves(trace)}
+            for leaf, gradient in second.leaves(trace):
+                if leaf.holder in both & given.keys():
+                    name, before = given[leaf.holder]
+                    cosines.setdefault(name, []).append(_cosine(before.array, gradient.array))
+        told = {
+            name: np.mean(found)
+            for name, found in cosines.items()
+            if len(found) > 1 and np.mean(found) < _OPPOSITE
+        }
+        if told:
+            yield mistake(
+                "the losses of {where} and {there} move {name} in opposite directions (cosine {cosine}), and an update "
+                "follows each: one undoes the other; detach() what the first is not to train, or leave it out of "
+                "that optimizer{more}",
+                kind="undone", at=one[0].marker, step=one[0], there=place(other[0].marker), name=next(iter(told)),
+                cosine=f"{next(iter(told.values())):.2f}", more=more_like([*told]),
+            )  # fmt: skip
+
+
+def _cosine(one: Array | None, other: Array | None) -> float:
+    """Return the cosine of two gradients; 0 if it is not known."""
+    if one is None or other is None or not one.any() or not other.any():
+        return 0.0
+    return float(np.vdot(one, other) / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
+def why_no_pass(trace: Trace) -> str:
+    """Return what a script without a backward pass leaves, as the end of a sentence; "" if nothing waits for one."""
+    read = {id_ for event in trace.events for id_ in event.inputs}
+    made = [
+        one for one in trace.values if one.kind == "result" and one.id not in read and not one.stop_gradient
+    ]
+    last = trace.maker(made[-1]) if made and trace.optimizers else None
+    return "" if last is None else say(
+        ": {name} ({op}, {where}) has a graph, and its backward() is never called; {optimizer} ({there}) has no "
+        "gradient to step with",
+        name=made[-1].name, op=last.title, where=place(last), optimizer=trace.optimizers[-1].kind,
+        there=line_text(trace.optimizers[-1].where),
+    )  # fmt: skip
+
+
+NO_PROGRESS: Sequence[Finder] = (_off_the_tape, _thrown_away, _clipped_away, _decayed, _undone)
