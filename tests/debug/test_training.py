@@ -7,6 +7,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.checks.flow import flow_lines, gradient_flow
+from minipaddle.tools.checks.training.no_progress import why_no_pass
 from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
 from minipaddle.tools.record import load, save
 from tests.support.training_loops import LOOPS, written
@@ -127,6 +128,44 @@ def test_a_zero_beside_a_term_that_was_cut_off_is_not_blamed(recorded):
 def test_eval_mode_names_each_layer_and_the_call(recorded):
     (mistake,) = timeline(recorded("not back in train mode")).mistakes
     assert "since net.eval() (planted.py:7): call train() before it" in mistake.sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a layer made after the optimizer", "; it was made at planted.py:3, after SGD ("),
+        ("cleared in each part of a batch", ", by opt.clear_grad() (planted.py:4): "),
+        ("gradients switched off for good", "set_grad_enabled(False), and nothing is recorded"),
+        ("a limit that leaves nothing", "raise the limit of the clip (SGD, planted.py:3)"),
+        (
+            "a sum that a rate for means makes diverge",
+            "; the loss is a sum of 256 numbers (sum, planted.py:4)",
+        ),
+        ("images divided as integers", "floor_divide_4 (planted.py:5) is 0 everywhere"),
+    ],
+)
+def test_the_cause_has_its_line(recorded, name, said):
+    (mistake,) = timeline(recorded(name)).mistakes
+    assert said in mistake.sentence
+
+
+def test_a_layer_in_several_places_is_known_from_a_file_too(recorded, tmp_path):
+    trace = recorded("one layer in three places")
+    save(trace, tmp_path / "one.mpt")
+    assert timeline(load(tmp_path / "one.mpt")).mistakes == timeline(trace).mistakes != []
+
+
+def test_a_loop_without_backward_is_told_of_its_loss(record):
+    def script():
+        net = paddle.nn.Linear(2, 1)
+        opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        loss = net(paddle.ones([4, 2])).mean()
+        opt.step()
+        del loss
+
+    said = why_no_pass(record(script))
+    assert said.startswith(": loss (mean, test_training.py:")
+    assert "its backward() is never called; SGD (test_training.py:" in said
 
 
 def test_a_sum_of_losses_is_no_number_if_one_of_them_is_none(record):
