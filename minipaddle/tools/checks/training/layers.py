@@ -136,7 +136,7 @@ def _overflowing(call: Call) -> Mistake | None:
 def _zeros(call: Call) -> Mistake | None:
     """Data that are zero everywhere, and all that a weight is multiplied by."""
     weight = next((one for one in call.inputs if one.kind == "parameter" and not one.stop_gradient), None)
-    if weight is None or call.event.op not in ("matmul_v2", "conv2d") or call.inputs[0] is weight:
+    if weight is None or call.event.op not in ("matmul_v2", "conv2d") or not all_zero(call.inputs[0].stats):
         return None
     reads = (call.trace.known(one.inputs) for one in call.trace.events if one.op == call.event.op)
     fed = [first for first, *others in reads if any(one.holder == weight.holder for one in others)]

@@ -4,6 +4,7 @@ Those of updates are in :mod:`.weights`, those of one pass, in how its loss is c
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from minipaddle.tools.checks.training.loop import LOOP_FINDERS
@@ -151,7 +152,7 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
-    leaves = ((leaf, step) for step in steps for leaf, _ in step.leaves(trace))
+    leaves = [(leaf, step) for step in steps for leaf, _ in step.leaves(trace)]
     stored: dict[int, list[tuple[Value, Step]]] = {}
     of_grad = {
         value.holder
@@ -159,9 +160,12 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if isinstance(one, Store) and one.into != "grad"
         for value in trace.known([one.about])
     }
+    again = Counter(leaf.holder for leaf, _ in leaves)
     for leaf, step in leaves:
-        asked = leaf.holder in of_grad or leaf.stats.size > 1  # data that paddle.grad was asked about, too
-        if leaf.kind == "parameter" or any(leaf.holder in one for one in trace.trained) or not asked:
+        # of one number, and no data: paddle.grad was not asked about it, nor is it made anew for each pass
+        stays = again[leaf.holder] > 1 or len(steps) == 1
+        is_weight = leaf.stats.size == 1 and leaf.holder not in of_grad and stays and leaf not in step.roots
+        if leaf.kind == "parameter" or is_weight or any(leaf.holder in one for one in trace.trained):
             stored.setdefault(leaf.holder, []).append((leaf, step))
     changed = {value.holder for value in trace.values if value.version and value.holder in stored}
     lost = [told for holder, told in stored.items() if holder not in changed]

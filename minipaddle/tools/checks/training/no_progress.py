@@ -37,6 +37,8 @@ _DECAYED = 0.01
 """Share of a weight that decay takes in one step; what people use is 100 times smaller."""
 _OUTWEIGHED = 5
 """Decay that moves weights this many times as far as the gradient does decides alone."""
+_BEGINNING = 4
+"""Passes that show it: later, the weights are small."""
 _OPPOSITE = -0.7
 """Cosine of two gradients below which a step along one of them undoes a step along the other."""
 
@@ -64,20 +66,19 @@ def _off_the_tape(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield gradients that are cleared before the next pass of the same loss, without an update or another use."""
+    shown = {one.value for one in trace.reads}
     for own in grouped((step.marker.where, step) for step in steps).values():
         lost = []
         for step, after in pairwise(own):
             before = {trace.values[store.about or 0].holder: store.before for store in after.stores}
-            read = {id_ for event in after.forward for id_ in event.inputs} | {
-                one.value for one in trace.reads
-            }
-            kept = [out for store in step.stores for out in store.outputs]
             gone = [
                 leaf
                 for leaf, gradient in step.leaves(trace)
                 if 0 < gradient.stat("norm") < math.inf and before.get(leaf.holder, 0) is None
             ]
-            if gone and not step.updates and read.isdisjoint(kept):
+            kept = {out for store in step.stores for out in store.outputs}
+            used = {id_ for one in after.forward for id_ in one.inputs} | shown
+            if gone and not step.updates and kept.isdisjoint(used):
                 lost.append((step, after, gone[0]))
         if 2 * len(lost) + 1 >= len(own) and lost and any(step.updates for step in own):
             step, after, leaf = lost[0]
@@ -124,7 +125,7 @@ def _decay_of(trace: Trace, update: Event) -> float:
 
 def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield weight decay that moves the weights much farther than the gradient does."""
-    for step in steps:
+    for step in steps[:_BEGINNING]:
         moved, decayed, most = 0.0, 0.0, 0.0
         for update in step.updates:
             before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])

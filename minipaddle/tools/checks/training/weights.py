@@ -25,15 +25,19 @@ from minipaddle.tools.checks.training.steps import (
 )
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.record.reads_and_cuts import Trainer
 from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text, number
 
 _OF_A_LAYER = re.compile(r"(w|b|weights?|bias|theta|alpha|beta|gamma|scale|shift)(_?\d+)?", re.IGNORECASE)
 """Names that people give to what is to be learned."""
 _COUNTS = ("range(", "tqdm(range(", "trange(", "count(", "itertools.count(")
 """What a loop goes over that only counts."""
+_IDLE = {"elementwise_mul": 1, "elementwise_add": 0}
+"""Operators, and the number with which they change nothing: a scale or shift as it begins."""
 _NOTHING = 1e-9
 """Beside weights of size 1, what float32 does not even round to."""
 _SMALL = 1e-7
@@ -224,66 +228,36 @@ def _is_likelihood(trace: Trace, made: Event) -> bool:
 
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what has the place of a parameter, and is a ``to_tensor`` that requires no gradient."""
+    """Yield what is used as a parameter is, and is a ``to_tensor`` that requires no gradient."""
     made = {
         cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
     }
     for step in steps if trace.trained else ():
-        weights = _constant_weights(trace, step)
-        for value in (one for one in weights if one.id in made and one.stop_gradient):
-            yield mistake(
-                "{name} ({where}) weighs a loss and is a term of it, and never learns: to_tensor makes it with "
-                "stop_gradient=True; create_parameter makes one that an optimizer can train",
-                made[value.id], step, kind="unlearned", name=value.name,
-            )  # fmt: skip
-        for event in step.forward:
-            idle = {"elementwise_mul": 1, "elementwise_add": 0}.get(event.op)
-            if event.kind != "op" or (event.op != "matmul_v2" and (idle is None or event.scope is None)):
-                continue
-            for value in trace.known(event.inputs):
-                idles = event.op == "matmul_v2" or (
-                    value.array is not None and bool((value.array == idle).all())
-                )
-                named = value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2])
-                if value.id in made and named and idles:
-                    yield mistake(
-                        "{name} ({where}) has the place of a parameter, and never learns: to_tensor makes it with "
-                        "stop_gradient=True; create_parameter makes one that an optimizer can train",
-                        made[value.id], step, kind="unlearned", name=value.name,
-                    )  # fmt: skip
-
-
-def _constant_weights(trace: Trace, step: Step) -> Iterator[Value]:
-    """Yield what a constant term of a loss is made of, where another term, one number, is multiplied by it, too."""
-    added = {one.id: one for term in constant_terms(trace, step) for one in ancestors(trace, term)}
-    for call, _ in step.through(trace):
-        if call.op in ("elementwise_mul", "elementwise_div") and added:
-            constant = [one for one in trace.known(call.inputs) if one.stop_gradient]
-            number = [
-                one for one in trace.known(call.inputs) if not one.stop_gradient and one.stats.size == 1
-            ]
-            yield from (
-                one for value in constant if number for one in ancestors(trace, value) if one.id in added
-            )
-
-
-def _given_in_vain(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield tensors of the user's own that an optimizer was given, though they require no gradient."""
-    born = {cut.made: cut.where for cut in trace.cuts if cut.how == "to_tensor"}
-    for one in trace.optimizers if steps else ():
-        for value in trace.values:
-            if (
-                value.holder in one.holders
-                and value.kind == "data"
-                and value.stop_gradient
-                and value.id in born
-            ):
+        for value, role in _like_parameters(trace, step, trace.optimizers if step is steps[0] else ()):
+            if value.id in made and value.stop_gradient:
                 yield mistake(
-                    "{name} ({where}) was given to {optimizer} ({there}), and never learns: to_tensor makes it with "
-                    "stop_gradient=True",
-                    line_text(born[value.id]), steps[0], kind="unlearned", name=value.name, optimizer=one.kind,
-                    there=line_text(one.where),
+                    "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
+                    "create_parameter makes one that an optimizer can train",
+                    made[value.id], step, kind="unlearned", name=value.name, role=role,
                 )  # fmt: skip
+
+
+def _like_parameters(trace: Trace, step: Step, optimizers: Sequence[Trainer]) -> Iterator[tuple[Value, str]]:
+    """Yield what a pass uses as a parameter, or these optimizers were given, with words for its role."""
+    added = {one.id for term in constant_terms(trace, step) for one in ancestors(trace, term)}
+    for event in (one for one in step.forward if one.kind == "op"):
+        inputs, idle = trace.known(event.inputs), _IDLE.get(event.op)
+        weighs_a_loss = any(not one.stop_gradient and one.stats.size == 1 for one in inputs) and bool(added)
+        for value in inputs if event.op in ("elementwise_mul", "elementwise_div") and weighs_a_loss else ():
+            weights = (one for one in ancestors(trace, value) if value.stop_gradient and one.id in added)
+            yield from ((one, say("weighs a loss and is a term of it")) for one in weights)
+        for value in inputs if event.op == "matmul_v2" or (idle is not None and event.scope) else ():
+            idles = idle is None or (value.array is not None and bool((value.array == idle).all()))
+            if value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2]) and idles:
+                yield value, say("has the place of a parameter")
+    for one in optimizers:
+        role = say("was given to {optimizer} ({there})", optimizer=one.kind, there=line_text(one.where))
+        yield from ((value, role) for value in trace.values if value.holder in one.holders)
 
 
 def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -326,6 +300,5 @@ FINDERS: Sequence[Finder] = (
     _copied,
     _below_its_minimum,
     _unlearned,
-    _given_in_vain,
     _same_data,
 )
