@@ -154,18 +154,16 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
     leaves = [(leaf, step) for step in steps for leaf, _ in step.leaves(trace)]
     stored: dict[int, list[tuple[Value, Step]]] = {}
-    of_grad = {
-        value.holder
-        for one in trace.events
-        if isinstance(one, Store) and one.into != "grad"
-        for value in trace.known([one.about])
-    }
+    trained = {holder for holders in trace.trained for holder in holders}
+    stores = (one for one in trace.events if isinstance(one, Store) and one.into != "grad")
+    of_grad = {value.holder for one in stores for value in trace.known([one.about])}
     again = Counter(leaf.holder for leaf, _ in leaves)
+    beside = {id(step) for leaf, step in leaves if leaf.holder in trained}
     for leaf, step in leaves:
-        # of one number, and no data: paddle.grad was not asked about it, nor is it made anew for each pass
-        stays = again[leaf.holder] > 1 or len(steps) == 1
-        is_weight = leaf.stats.size == 1 and leaf.holder not in of_grad and stays and leaf not in step.roots
-        if leaf.kind == "parameter" or is_weight or any(leaf.holder in one for one in trace.trained):
+        # a weight of a loss: one number, neither data that paddle.grad was asked about nor made anew for each pass
+        stays = again[leaf.holder] > 1 or (len(steps) == 1 and not trace.cut_off)
+        is_one = leaf.stats.size == 1 and leaf.holder not in of_grad and leaf not in step.roots
+        if leaf.kind == "parameter" or leaf.holder in trained or (stays and is_one and id(step) in beside):
             stored.setdefault(leaf.holder, []).append((leaf, step))
     changed = {value.holder for value in trace.values if value.version and value.holder in stored}
     lost = [told for holder, told in stored.items() if holder not in changed]
