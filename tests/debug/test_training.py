@@ -141,6 +141,10 @@ def test_eval_mode_names_each_layer_and_the_call(recorded):
             "a sum that a rate for means makes diverge",
             "; the loss is a sum of 256 numbers (sum, planted.py:4)",
         ),
+        (
+            "losses of a batch that are added up one by one",
+            "; the loss is a sum of 48 numbers (sum, planted.py:6)",
+        ),
         ("images divided as integers", "floor_divide_4 (planted.py:5) is 0 everywhere"),
     ],
 )
