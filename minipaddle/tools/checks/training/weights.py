@@ -25,11 +25,10 @@ from minipaddle.tools.checks.training.steps import (
 )
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
-from minipaddle.tools.record.reads_and_cuts import Trainer
 from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text, number
 
 _OF_A_LAYER = re.compile(r"(w|b|weights?|bias|theta|alpha|beta|gamma|scale|shift)(_?\d+)?", re.IGNORECASE)
@@ -232,32 +231,46 @@ def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     made = {
         cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
     }
-    for step in steps if trace.trained else ():
-        for value, role in _like_parameters(trace, step, trace.optimizers if step is steps[0] else ()):
-            if value.id in made and value.stop_gradient:
-                yield mistake(
-                    "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
-                    "create_parameter makes one that an optimizer can train",
-                    made[value.id], step, kind="unlearned", name=value.name, role=role,
-                )  # fmt: skip
+    for step, value, role in _like_parameters(trace, steps) if trace.trained else ():
+        if value.id in made and value.stop_gradient:
+            yield mistake(
+                "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
+                "create_parameter makes one that an optimizer can train",
+                made[value.id], step, kind="unlearned", sure=role != say(_ALL), name=value.name, role=role,
+            )  # fmt: skip
 
 
-def _like_parameters(trace: Trace, step: Step, optimizers: Sequence[Trainer]) -> Iterator[tuple[Value, str]]:
-    """Yield what a pass uses as a parameter, or these optimizers were given, with words for its role."""
-    added = {one.id for term in constant_terms(trace, step) for one in ancestors(trace, term)}
-    for event in (one for one in step.forward if one.kind == "op"):
-        inputs, idle = trace.known(event.inputs), _IDLE.get(event.op)
-        weighs_a_loss = any(not one.stop_gradient and one.stats.size == 1 for one in inputs) and bool(added)
-        for value in inputs if event.op in ("elementwise_mul", "elementwise_div") and weighs_a_loss else ():
-            weights = (one for one in ancestors(trace, value) if value.stop_gradient and one.id in added)
-            yield from ((one, say("weighs a loss and is a term of it")) for one in weights)
-        for value in inputs if event.op == "matmul_v2" or (idle is not None and event.scope) else ():
-            idles = idle is None or (value.array is not None and bool((value.array == idle).all()))
-            if value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2]) and idles:
-                yield value, say("has the place of a parameter")
-    for one in optimizers:
+_ALL = phrase("weighs several losses, the same in each pass").sentence
+
+
+def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Value, str]]:
+    """Yield what passes use as a parameter, or optimizers were given, with words for its role, the surest first."""
+    for step in steps:
+        added = {one.id for term in constant_terms(trace, step) for one in ancestors(trace, term)}
+        both = (one for one in _weights_of_losses(trace, step) if one.id in added)
+        yield from ((step, one, say("weighs a loss and is a term of it")) for one in both)
+        for event in (one for one in step.forward if one.kind == "op"):
+            idle = _IDLE.get(event.op)
+            is_place = event.op == "matmul_v2" or (idle is not None and event.scope is not None)
+            for value in trace.known(event.inputs) if is_place else ():
+                idles = idle is None or (value.array is not None and bool((value.array == idle).all()))
+                if value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2]) and idles:
+                    yield step, value, say("has the place of a parameter")
+    for one in trace.optimizers if steps else ():
         role = say("was given to {optimizer} ({there})", optimizer=one.kind, there=line_text(one.where))
-        yield from ((value, role) for value in trace.values if value.holder in one.holders)
+        yield from ((steps[0], value, role) for value in trace.values if value.holder in one.holders)
+    counts = [Counter(_weights_of_losses(trace, step)) for step in steps[:2]]
+    several = [{value for value, count in found.items() if count > 1} for found in counts]
+    same = several[0].intersection(*several[1:]) if steps[1:] else set()
+    yield from ((steps[0], value, say(_ALL)) for value in sorted(same, key=lambda one: one.id))
+
+
+def _weights_of_losses(trace: Trace, step: Step) -> Iterator[Value]:
+    """Yield what the constants are made of that multiply or divide one number of a loss, once for each such call."""
+    for event, _ in step.through(trace):
+        inputs = trace.known(event.inputs) if event.op in ("elementwise_mul", "elementwise_div") else []
+        if any(not one.stop_gradient and one.stats.size == 1 for one in inputs):
+            yield from (one for value in inputs if value.stop_gradient for one in ancestors(trace, value))
 
 
 def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
