@@ -8,6 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from minipaddle.engine.errors import file_title
 from minipaddle.ops.definition.traits import has
@@ -240,6 +241,8 @@ def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             )  # fmt: skip
 
 
+_BOUNDS = ("sigmoid", "softmax", "softplus", "exp")
+"""Operators that keep what is learned positive: a constant needs none."""
 _ALL = phrase("weighs several losses, the same in each pass").sentence
 
 
@@ -259,10 +262,11 @@ def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Va
     for one in trace.optimizers if steps else ():
         role = say("was given to {optimizer} ({there})", optimizer=one.kind, there=line_text(one.where))
         yield from ((steps[0], value, role) for value in trace.values if value.holder in one.holders)
-    counts = [Counter(_weights_of_losses(trace, step)) for step in steps[:2]]
-    several = [{value for value, count in found.items() if count > 1} for found in counts]
-    same = several[0].intersection(*several[1:]) if steps[1:] else set()
-    yield from ((steps[0], value, say(_ALL)) for value in sorted(same, key=lambda one: one.id))
+    for step, after in pairwise(steps[:2]):
+        bounded = {id_ for event in step.forward if event.op in _BOUNDS for id_ in event.inputs}
+        counts = [Counter(_weights_of_losses(trace, one)) for one in (step, after)]
+        several = [one for one, count in counts[0].items() if count > 1 and one.id in bounded]
+        yield from ((step, one, say(_ALL)) for one in several if counts[1][one] > 1)
 
 
 def _weights_of_losses(trace: Trace, step: Step) -> Iterator[Value]:
