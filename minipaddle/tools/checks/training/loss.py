@@ -176,6 +176,7 @@ def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
     found: dict[object, Mistake] = {}
     for step, *_ in grouped((step.marker.where, step) for step in steps).values():
         calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
+        calls += [event for event in step.forward if event.op == "reshape2"]  # of data, too
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
         for call in (Call(trace, step, event, readers) for event in calls):
             seen = ((look, look(call)) for look in LOOKS if look not in found)
