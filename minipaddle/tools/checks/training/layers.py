@@ -104,18 +104,22 @@ def _sharp(call: Call) -> Mistake | None:
     """A softmax that picks one class in most rows, since a tiny temperature divides its scores."""
     made = call.trace.maker(call.inputs[0]) if call.event.op in _SOFTMAX else None
     out = call.trace.known(call.event.outputs)[0].array if made is not None else None
-    if made is None or made.op != "scale" or out is None or abs(made.attrs.get("scale", 1)) < _SHARP:
+    if made is None or out is None or not made.inputs:
         return None
+    came, *others = call.trace.known(made.inputs)
+    by = abs(made.attrs.get("scale", 1) if made.op == "scale" else others[0].stat("mean") if others else 1)
+    factor = 1 / by if made.op == "elementwise_div" and by else by
     best = np.exp(out).max(-1) if call.event.op == "log_softmax" else out.max(-1)
-    share, (came,) = np.mean(best > _SURE), call.trace.known(made.inputs)
-    return None if share < _MOST else mistake(
+    share, is_one = np.mean(best > _SURE), not others or others[0].stats.size == 1
+    return None if share < _MOST or made.op not in _SCALES or factor < _SHARP or not is_one else mistake(
         "{op} ({where}) gives all to one class in {share}% of its rows, as {there} scales {name}, which goes from "
         "{low} to {high}, by {factor}: a temperature that small leaves no gradient, or a huge one",
         call.event, call.step, share=int(100 * share), there=place(made), name=came.name,
-        low=number(came.stat("min")), high=number(came.stat("max")), factor=number(made.attrs["scale"]),
+        low=number(came.stat("min")), high=number(came.stat("max")), factor=number(factor),
     )  # fmt: skip
 
 
+_SCALES = ("scale", "elementwise_div", "elementwise_mul")
 _SOFTMAX = ("softmax", "log_softmax", "softmax_with_cross_entropy")
 
 

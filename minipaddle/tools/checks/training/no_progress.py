@@ -140,7 +140,7 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if share > _DECAYED and decayed > _OUTWEIGHED**2 * moved and owner is not None:
             yield mistake(
                 "weight decay of {decay} ({optimizer}, {where}) takes {share}% off the weights in each step, {times} "
-                "times as much as the gradient moves them ({op}, {there}): they go to 0, whatever the data are",
+                "times as much as the gradient moves them ({op}, {there}): the data hardly count",
                 line_text(owner.where), step, kind="decay", decay=number(most), optimizer=owner.kind,
                 share=number(100 * share), times=number(math.sqrt(decayed / moved) if moved else math.inf),
                 op=step.updates[0].title, there=place(step.updates[0]),
