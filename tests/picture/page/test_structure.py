@@ -1,8 +1,12 @@
 """What a page shows of a network whose layers are closed, and how it opens and is gone through."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.page import NET, RESIDUAL
+
+LAYOUT = Path(__file__).parent.parent / "layout"
 
 
 def test_a_residual_connection_runs_around_its_closed_block(page_of):
@@ -151,6 +155,28 @@ def test_gradients_of_a_leaf_are_added_between_the_last_rule_and_its_gradient(pa
         "drawing.layout.lanes.ways.filter((one) => one.edge.kind === 'gradient').map((one) => one.points)"
     )
     assert all(y >= points[-1][1] - 1 for points in ways for _, y in points)
+
+
+HOOKED = """
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+x.register_hook(lambda grad: None)
+(x * x).sum().backward()
+"""
+
+
+def test_a_gradient_that_a_hook_gets_last_stands_above_the_hook(page_of):
+    page = page_of(HOOKED).open()
+    (way,) = page(
+        "drawing.layout.lanes.ways.filter(({edge}) => sight.nodes.get(edge.head).kind === 'store')"
+        ".map(({kind, tail, head}) => [kind, tail.box.row - head.box.row])"
+    )
+    assert way == ["drop", 1]
+
+
+def test_a_branch_that_did_not_run_stands_among_the_others(page_of):
+    """It leads nowhere, and so does what would stand beside it."""
+    page = page_of((LAYOUT / "cond.py").read_text(encoding="utf-8")).open()
+    assert page("[...new Set(drawing.layout.strips.values())]") == [0]
 
 
 CHAIN = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"

@@ -180,7 +180,8 @@ class Branches {
       for (const one of joined) counted.delete(one);
       if (joined.length || this.paths.has(id)) counted.add(id);
     }
-    return ended ?? (counted.size > 1 && above.size === ids.length - at ? groupedBy(ids.slice(at), first, counted) : none);
+    const last = counted.size > 1 && above.size === ids.length - at ? groupedBy(ids.slice(at), first, counted) : none;
+    return ended ?? (last.parts.every((part) => part.length > 1) ? last : none); // one node that leads nowhere is no branch
   }
 
   /** Whether any of the next nodes takes nothing from the one at a place, or from what comes of it. */
@@ -241,7 +242,10 @@ class Branches {
       const row = this.rows.get(id);
       const cell = cellOf.get(row);
       if (cell && cell !== below) {
-        if (cell.strip !== below.strip || cell.row !== below.row - 1) for (const one of gap) apart.add(one);
+        if (cell.strip !== below.strip || cell.row !== below.row - 1) for (const one of gap) {
+          apart.add(one);
+          strips.set(one, Math.min(cell.strip, below.strip));
+        }
         [below, gap, above] = [cell, [], 0];
       } else if (!cell) {
         gap.push(id);

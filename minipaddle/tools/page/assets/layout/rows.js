@@ -29,11 +29,13 @@ function rowsOf(sight, isTape) {
   return rows;
 }
 
-/** The operator that each leaf stands beside: its first user, if both are in the same frames; others have a row. */
+/** The operator that each leaf stands beside: its first user, if both are in the same frames; others have a row, and so
+ * have those whose gradient a hook gets at last: it stands below that gradient. */
 function besideOf(sight) {
   const { nodes, edges } = sight.both;
   const beside = new Map();
-  const seen = new Set();
+  const seen = new Set(edges.filter(({ tail, head }) => nodes.get(tail).kind === "hook" && nodes.get(head).kind === "store")
+    .map(({ head }) => sight.twinOf(head, nodes)));
   for (const { tail, head, kind } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
     if (!LEAVES.includes(leaf.kind) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
