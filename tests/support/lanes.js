@@ -1,7 +1,7 @@
 /* The rules of a layout, by coordinates: `brokenRules(layout)` returns a sentence for each place where one is broken.
  *
  * No two arrows on one line for more than 4 units, none through a box, a title or a label, nothing written on anything,
- * nothing outside, and what begins and ends in a frame stays in it. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
+ * nothing outside, what begins and ends in a frame stays in it, and what passes one stays out. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
  */
 const TOGETHER = 4, LINE_APART = 2.2;
 
@@ -59,6 +59,17 @@ function brokenRules(layout) {
     for (const { tail, head, name, pieces } of ways)
       if ([tail, head].every((end) => layout.inside.get(id).some((box) => box.id === end)) && pieces.some((one) => one.x < x || one.x + one.width > x + width))
         faults.push(`${name} leaves ${id} and comes back`);
+  const isPassed = (frame, isDown, one, other) => { // it is between the ends of an arrow, with leaves beside it, in one strip
+    const own = layout.inside.get(frame.id);
+    const beyond = own.map(({ column }) => (column - other.column) * (isDown ? -1 : 1));
+    return !own.includes(one) && !own.includes(other) && frame.y > Math.min(one.y, other.y) && frame.y + frame.height < Math.max(one.y, other.y) &&
+      beyond.includes(1) && !own.some(({ column }, place) => beyond[place] > 0 && layout.columns.isSpine(column));
+  };
+  layout.lanes.ways.forEach(({ kind, isDown, tail, head }, place) => {
+    const { name, pieces } = ways[place];
+    for (const frame of kind === "bow" || kind === "round" ? layout.frames : [])
+      if (isPassed(frame, isDown, tail.box, head.box) && pieces.some((one) => meets(one, frame, 0.5))) faults.push(`${name} runs through ${frame.id}`);
+  });
   each(boxes, boxes, "lies on");
   each([...titles, ...labels], [...boxes, ...borders], "is written on");
   const written = [...titles, ...labels];

@@ -151,6 +151,30 @@ class Lanes {
     return this.isDown(column) ? column : column + 1;
   }
 
+  /** The channel in which an arrow bows: beyond all columns of the frames that it passes and is no part of. */
+  laneChannel(way) {
+    return this.bowChannel(way.head.box.column) + (way.isDown ? -1 : 1) * (way.passes ?? 0);
+  }
+
+  /** Note past how many columns arrows bow, those beside their own in which such frames are; all arrows of a bundle alike. */
+  passFrames() {
+    const { inside, nested, columns } = this.layout;
+    const frames = nested.map((id) => {
+      const rows = inside.get(id).map(({ row }) => row);
+      return { boxes: new Set(inside.get(id)), columns: inside.get(id).map(({ column }) => column), first: least(rows, (row) => row), last: -least(rows, (row) => -row) };
+    });
+    const passed = ({ isDown, tail: { box: tail }, head: { box: head } }) => {
+      const [low, high] = [tail.row, head.row].sort((one, other) => one - other);
+      const there = frames.filter((one) => one.first > low && one.last < high && one.columns.includes(head.column) && !one.boxes.has(tail) && !one.boxes.has(head));
+      const beyond = there.map((one) => one.columns.map((column) => (column - head.column) * (isDown ? -1 : 1)));
+      return Math.max(0, ...beyond.filter((all) => !all.some((by) => by > 0 && columns.isSpine(head.column + (isDown ? -by : by)))).flat());
+    };
+    for (const all of groupsOf(this.ways.filter(({ kind }) => kind === "bow" || kind === "round"), ({ bundle, place }) => bundle ?? place).values()) {
+      const passes = Math.max(...all.map(passed));
+      for (const way of all) way.passes = passes;
+    }
+  }
+
   zoneOf({ box, side }) {
     return `${box.row} ${side}`;
   }
@@ -192,6 +216,7 @@ class Lanes {
   /** Give every arrow its lane, then its ports in the order of the lanes, then its tracks in the order of the ports. */
   place() {
     this.counts = Array(this.layout.columns.count + 1).fill(0);
+    this.passFrames();
     this.fillLanes();
     for (const { ends, outwards } of this.gaps())
       for (const groups of placeEndPorts(ends, outwards)) this.placeTracks(groups, groups[0][0].end.side);
@@ -250,7 +275,7 @@ class Lanes {
     const channel = (end) => end.box.column + (end.side === "right");
     if (bends(way) || way.kind === "round") {
       const [from, to] = [tail, head].map((end) => (isAtSide(end.side) ? middle(end.box) + end.at : this.trackAt(end, 3)));
-      return [{ ...span(from, to), channel: this.bowChannel(head.box.column), give: give("lane") }];
+      return [{ ...span(from, to), channel: this.laneChannel(way), give: give("lane") }];
     }
     if (turnsAt(way, tail) || way.kind === "drop" || way.straight) return [];
     const [from, to] = [tail, head].map(({ box, at }) => middle(box) + at);

@@ -168,7 +168,7 @@ function placeEndPorts(ends, outwards) {
   drops.forEach((way, one) => { way.tail.at = way.head.at = places[one]; });
   const edge = (side) => drops.reduce((most, way, one) => Math.max(most, side * places[one] + (wordsOf(way) === side ? way.wide + 6 : 0)), 0);
   const turns = ends.filter(({ way, end }) => turnsAt(way, end)).sort((one, other) => strips(one) - strips(other) || one.way.place - other.way.place);
-  const bows = ends.filter(({ way, end }) => bowsAt(way, end)).sort((one, other) => one.way.lane - other.way.lane);
+  const bows = ends.filter(({ way, end }) => bowsAt(way, end)).sort((one, other) => (one.way.passes ?? 0) - (other.way.passes ?? 0) || one.way.lane - other.way.lane);
   const boxes = [...groupsOf(bows, ({ end }) => `${end.box.id} ${end.side}`).values()];
   const groups = boxes.map((some) => [...groupsOf(some, ({ way, end }) => end.shared ?? way.place).values()]);
   for (const side of [-outwards, outwards]) {
