@@ -179,6 +179,18 @@ def test_a_branch_that_did_not_run_stands_among_the_others(page_of):
     assert page("[...new Set(drawing.layout.strips.values())]") == [0]
 
 
+def test_many_leaves_of_one_operator_have_a_line_each(page_of):
+    page = page_of((LAYOUT / "wide.py").read_text(encoding="utf-8")).open()
+    lines = page(
+        "[...nodes()].filter((one) => /parameter|store/.test(one.className.baseVal))"
+        ".map((one) => [...one.querySelectorAll('text')].map((line) => line.textContent))"
+    )
+    assert len(lines) == 60
+    assert lines[0] == ["v0 [1] float32 0"]
+    assert {len(one) for one in lines} == {1}
+    assert page("drawing.layout.height") < 1100
+
+
 CHAIN = "y = x = paddle.to_tensor([1.0], stop_gradient=False)\nfor _ in range(40):\n    y = y.tanh()\ny.backward()\n"
 
 

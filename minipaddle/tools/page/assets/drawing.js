@@ -73,13 +73,17 @@ class Drawing {
     return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${first}${number ? ` ${circled(number)}` : ""}`, ...rest];
   }
 
+  written(id) {
+    return this.layout.joined(id, this.linesOf(id, this.layout.numbers.get(id)));
+  }
+
   canOpen(id) {
     return this.opens && whatOpens(this.sight, id) !== null;
   }
 
   place(box, fact) {
     const isChip = fact.kind === "chip";
-    const lines = isChip ? fact.lines : this.linesOf(box.id, this.layout.numbers.get(box.id));
+    const lines = isChip ? fact.lines : this.written(box.id);
     const known = this.groups.get(box.id);
     const same = known && known.dataset.words === lines.join("\n") && known.dataset.size === `${box.width} ${box.height}` && known.classList.contains(`role-${fact.role}`);
     const group = same ? known : this.made(box, fact, lines);

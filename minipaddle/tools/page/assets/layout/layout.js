@@ -8,6 +8,7 @@
 const GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
 const INSIDE = 6; // from the border of a frame to what it holds
 const LONGEST = 40; // letters of a label: two numbers more than a column has room for
+const CROWD = 8; // leaves beside one operator: more have a line each
 const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
 
 /** Put every node into a cell: its row and its column, or a slot beside the node that it stands beside. */
@@ -27,8 +28,10 @@ class Layout {
     const rows = this.numbered(raw);
     Object.assign(this, chipped(sight, rows));
     this.boxes = new Map();
+    const crowds = [...groupsOf([...this.beside.keys()], (id) => this.beside.get(id)).values()];
+    this.crowded = new Set(crowds.filter((all) => all.filter((id) => LEAVES.includes(sight.both.nodes.get(id).kind)).length > CROWD).flat());
     for (const [id, fact] of sight.nodes)
-      this.boxes.set(id, boxOf(id, linesOf(id, this.numbers.get(id)), fact.kind, this.columnOf(id, fact)));
+      this.boxes.set(id, boxOf(id, this.joined(id, linesOf(id, this.numbers.get(id))), fact.kind, this.columnOf(id, fact)));
     for (const [id, chip] of this.chips)
       this.boxes.set(id, boxOf(id, chip.lines, "chip", this.columnOf(chip.user, chip, true)));
     this.columns = new Columns([...this.boxes.values()].map((box) => box.column));
@@ -41,6 +44,11 @@ class Layout {
     this.placeRows();
     this.lanes.place();
     this.placeColumns();
+  }
+
+  /** What is written in a node: in one of a crowd, on one line. */
+  joined(id, lines) {
+    return this.crowded.has(id) ? [lines.join(" ")] : lines;
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -112,14 +120,15 @@ class Layout {
     for (const row of this.rows) {
       const strips = [...groupsOf(row.slots.filter((slot) => slot.boxes.length), (slot) => slot.strip).values()];
       const high = ({ boxes }) => Math.max(...boxes.map((box) => box.height));
-      const sums = strips.map((slots) => slots.reduce((sum, slot) => sum + high(slot) + BESIDE, -BESIDE));
+      const gap = (slots) => (slots.length > CROWD ? BESIDE / 2 : BESIDE);
+      const sums = strips.map((slots) => slots.reduce((sum, slot) => sum + high(slot) + gap(slots), -gap(slots)));
       row.height = Math.max(...sums, ...row.spine.map((box) => box.height));
       for (const box of row.spine) box.dy = 0;
       strips.forEach((slots, place) => {
         let top = -sums[place] / 2;
         for (const slot of slots) {
           for (const box of slot.boxes) box.dy = top + high(slot) / 2;
-          top += high(slot) + BESIDE;
+          top += high(slot) + gap(slots);
         }
       });
     }

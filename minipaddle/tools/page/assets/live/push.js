@@ -196,8 +196,7 @@ class Push {
 
   /** Whether all that is said has its line in the picture, and no line has nothing to say. */
   hasRoom() {
-    const { numbers } = drawing.layout;
-    const isWhole = (id) => shape(id).querySelectorAll("text").length === drawing.linesOf(id, numbers.get(id)).length;
+    const isWhole = (id) => shape(id).querySelectorAll("text").length === drawing.written(id).length;
     const isSaid = (edge) => !drawing.line(edge).querySelector("text") === !drawing.wordsAt(edge);
     return sight.order.every(isWhole) && sight.edges.every((edge) => edge.kind !== "gradient" || isSaid(edge));
   }
@@ -236,7 +235,7 @@ class Push {
   }
 
   drawNode(group, id) {
-    const lines = drawing.linesOf(id, drawing.layout.numbers.get(id));
+    const lines = drawing.written(id);
     const texts = group.querySelectorAll("text");
     const last = texts.length - 1;
     const room = [...lines.slice(0, last), lines.slice(last).join(" ")];
