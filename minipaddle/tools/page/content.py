@@ -8,7 +8,7 @@ from typing import Any
 from minipaddle.tools.explain.symbols.page_program.recording import Fixed, Live
 from minipaddle.tools.page.changeable_numbers import live_object, printing
 from minipaddle.tools.page.closable import Closable, Run
-from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, facts_of, shortened, take_out_common
+from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, fact_of, shortened, take_out_common
 from minipaddle.tools.page.path_data import PathData
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
@@ -76,8 +76,8 @@ def sheet_object(
     """Return the data of one pass; if `listed`, its sentences are already in the page."""
     graph, closed = sheet.graph, sheet.closable.nodes
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
-    facts = facts_of(graph.nodes, explained, tables, not listed)
-    stand_ins = facts_of(closed, explained, tables)
+    facts = {id_: fact_of(node, explained, tables, not listed) for id_, node in graph.nodes.items()}
+    stand_ins = {id_: fact_of(node, explained, tables) for id_, node in closed.items()}
     rows = rows_of(graph, sheet.style.options.layout)
     for id_, fact in facts.items():
         fact["row"] = rows[id_]

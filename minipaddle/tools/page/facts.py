@@ -83,14 +83,8 @@ _FIELDS = ("kind", "title", "side", "op", "twin", "earlier", "cluster", "count",
 _DEFAULTS = {"side": "forward", "count": 1}
 
 
-def facts_of(
-    nodes: Mapping[str, Node], trace: Trace | None, tables: Tables, with_sentences: bool = True
-) -> dict[str, dict[str, Any]]:
-    """Return the panel data of each node; a missing key stands for "", "forward", or 1."""
-    return {id_: _fact(node, trace, tables, with_sentences) for id_, node in nodes.items()}
-
-
-def _fact(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool) -> dict[str, Any]:
+def fact_of(node: Node, trace: Trace | None, tables: Tables, with_sentence: bool = True) -> dict[str, Any]:
+    """Return the panel data of a node; a missing key stands for "", "forward", or 1."""
     file, _, line = node.where.rpartition(":")
     known = {name: getattr(node, name) for name in _FIELDS}
     known |= {name: spoken(known[name]) for name in ("title", "state")}

@@ -39,7 +39,12 @@ def with_chips(graph: Graph, layout: str) -> Graph:
     for id_, node in graph.nodes.items():
         nodes |= {chip.id: chip for chip in chips.get(id_, ())}
         nodes[id_] = replace(node, chip=numbers[id_]) if id_ in numbers else node
-    joined = (_from_chip(edge) if edge in cut else edge for edge in graph.edges)
+    joined = (  # an edge that starts at its chip has no label: the chip names the value
+        replace(edge, tail=_id(edge.tail, edge.head), label=edge.label if edge.kind == "cut" else "")
+        if edge in cut
+        else edge
+        for edge in graph.edges
+    )
     return replace(graph, nodes=nodes, edges=dict.fromkeys(joined))
 
 
@@ -74,12 +79,6 @@ def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
     name = cut_cells(names_of(values) or source.title, LONGEST)
     id_ = _id(source.id, user.id)
     return Node(id_, "chip", name, values, user.side, cluster=user.cluster, chip=number, stands_for=source)
-
-
-def _from_chip(edge: Edge) -> Edge:
-    """Return an edge that starts at its chip, without a label: the chip names the value."""
-    label = edge.label if edge.kind == "cut" else ""
-    return replace(edge, tail=_id(edge.tail, edge.head), label=label)
 
 
 def _id(source: str, user: str) -> str:

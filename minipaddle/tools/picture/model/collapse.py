@@ -139,6 +139,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     rule = cluster.kind == "rule" and forward
     kind: NodeKind = "grad" if rule else "layer" if forward and not cluster.earlier else "layer_grad"
     raised = next((node.state for node in nodes if node.kind == "error"), "")
+    words = [phrase("{count} operators" if forward else "{count} rules", count=ran)]
+    if stored:
+        words.append(phrase("{count} parameters" if forward else "{count} gradients stored", count=stored))
+    words += [phrase("{count} gradients returned", count=returned)] if returned else []
     return Node(
         id=cluster.id,
         kind="error" if raised else kind,
@@ -151,21 +155,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         cluster=cluster.parent,
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),
-        state=raised or phrases("{before}, {after}", _what_ran(ran, stored, returned, forward)),
+        state=raised or phrases("{before}, {after}", words),
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
-
-
-def _what_ran(ran: int, stored: int, returned: int, forward: bool) -> Iterator[str]:
-    """Yield the contents of a closed frame in words: operators and parameters, or rules and stored gradients."""
-    yield phrase("{count} operators" if forward else "{count} rules", count=ran)
-    if stored and forward:
-        yield phrase("{count} parameters", count=stored)
-    elif stored:
-        yield phrase("{count} gradients stored", count=stored)
-    if returned:
-        yield phrase("{count} gradients returned", count=returned)
 
 
 def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
