@@ -66,7 +66,18 @@ SCRIPTS = {
 
 EARLIER = ("cube_thrice", "wgan_gp", "pylayer_twice", "maml", "static_twice")
 """Passes that go through earlier ones, each of which has a frame."""
-OTHERS = ["cnn", "deep_frames", "embedding", "gan", "hooks", "in_place", "lstm", "nested_pylayer", "resnet", "wide"]
+OTHERS = [
+    "cnn",
+    "deep_frames",
+    "embedding",
+    "gan",
+    "hooks",
+    "in_place",
+    "lstm",
+    "nested_pylayer",
+    "resnet",
+    "wide",
+]
 SCRIPTS |= {
     name: (Path(__file__).parent.parent / "layout" / f"{name}.py").read_text(encoding="utf-8")
     for name in (*EARLIER, *OTHERS)

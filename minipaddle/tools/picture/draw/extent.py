@@ -42,6 +42,8 @@ _BETWEEN_RANKS, _BETWEEN_LINES = 40.0, 44.0
 
 _Rows = dict[float, float]
 """The total width of the boxes on each row."""
+_Box = tuple[float, int]
+"""The width of a box in points, and its lines."""
 
 
 class Extent(NamedTuple):
@@ -67,26 +69,27 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
     rows = _rows(graph)
     drawn = with_chips(graph, "mirror")
     rows |= {edge.tail: rows[edge.head] for edge in drawn.edges if edge.tail not in rows}
+    boxes = {node.id: _box(node, label(node, values)) for node in drawn.nodes.values()}
     if direction == "LR":
-        return _lying(drawn, rows, values)
-    sides = [_width(drawn, rows, values, forward) for forward in (True, False)]
+        return _lying(drawn, rows, boxes)
+    sides = [_width(drawn, rows, boxes, forward) for forward in (True, False)]
     saved = (spoken(edge.label) for edge in drawn.edges if edge.kind == "saved")
     longest = max((cell_len(cut_cells(label, _LONGEST_AT_ARROW)) for label in saved), default=0)
     between = longest * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
     high: dict[float, int] = {}
-    for node in drawn.nodes.values():
-        high[rows[node.id]] = max(high.get(rows[node.id], 0), len(label(node, values)))
+    for id_, (_, lines) in boxes.items():
+        high[rows[id_]] = max(high.get(rows[id_], 0), lines)
     height = sum(lines * _LINE + _BETWEEN_ROWS for lines in high.values())
     return Extent((sum(sides) + between) * _PIXELS / _TOO_WIDE, (height + _HEAD) * _PIXELS)
 
 
-def _lying(drawn: Graph, rows: dict[str, float], values: Detail) -> Extent:
+def _lying(drawn: Graph, rows: dict[str, float], boxes: dict[str, _Box]) -> Extent:
     """Return the size of a mirror that runs to the right: its rows are columns, as wide as their widest box."""
     across, down = _Rows(), _Rows()
-    for node in drawn.nodes.values():
-        row = rows[node.id]
-        across[row] = max(across.get(row, 0.0), width_of(node, values) + _BETWEEN_RANKS)
-        down[row] = down.get(row, 0.0) + len(label(node, values)) * _LINE + _BETWEEN_LINES
+    for id_, (width, lines) in boxes.items():
+        row = rows[id_]
+        across[row] = max(across.get(row, 0.0), width + _BETWEEN_RANKS)
+        down[row] = down.get(row, 0.0) + lines * _LINE + _BETWEEN_LINES
     return Extent(sum(across.values()) * _PIXELS, (max(down.values(), default=0.0) + _HEAD) * _PIXELS)
 
 
@@ -113,13 +116,13 @@ def _rows(graph: Graph) -> dict[str, float]:
     return rows
 
 
-def _width(graph: Graph, rows: dict[str, float], values: Detail, forward: bool) -> float:
+def _width(graph: Graph, rows: dict[str, float], boxes: dict[str, _Box], forward: bool) -> float:
     """Return the width of one side of the mirror in points; 0 if nothing is there."""
     nodes = [node for node in graph.nodes.values() if (node.side == "forward") is forward]
     inside: dict[str | None, _Rows] = defaultdict(lambda: defaultdict(float))
     reach: dict[str, set[float]] = defaultdict(set)
     for node in nodes:
-        inside[node.cluster][rows[node.id]] += width_of(node, values) + _GAP
+        inside[node.cluster][rows[node.id]] += boxes[node.id][0] + _GAP
         for id_ in graph.frames_of(node.cluster):
             reach[id_].add(rows[node.id])
     for edge in graph.edges:
@@ -147,12 +150,11 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
         inside[common][float(row)] += _PASSING
 
 
-def width_of(node: Node, values: Detail = "stats") -> float:
-    """Return the width of a node, in points."""
-    lines = [cell_len(cut_cells(line, _LONGEST)) for line in label(node, values)]
-    words = max(lines, default=0) * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
+def _box(node: Node, lines: tuple[str, ...]) -> _Box:
+    longest = max((cell_len(cut_cells(line, _LONGEST)) for line in lines), default=0)
+    words = longest * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
     if node.kind in ("chip", "accumulate"):
-        return words + _BOX / 2
+        return words + _BOX / 2, len(lines)
     if NODES[node.kind].shape == "ellipse":
-        return max((words + _BOX) * _ROUND, _NARROWEST)
-    return max(words + _BOX * (3 if node.kind == "update" else 1), _NARROWEST)
+        return max((words + _BOX) * _ROUND, _NARROWEST), len(lines)
+    return max(words + _BOX * (3 if node.kind == "update" else 1), _NARROWEST), len(lines)

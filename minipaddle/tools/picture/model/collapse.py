@@ -27,12 +27,12 @@ def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     """Return `graph` with the `wanted` frames closed, and all frames inside them."""
     closed = {cluster.id for cluster in graph.clusters.values() if wanted(cluster)}
+    if not closed:
+        return graph
     around = (
         ([id_ for id_ in graph.frames_of(one.cluster) if id_ in closed], one) for one in graph.nodes.values()
     )
     inside = grouped((frames[-1], node) for frames, node in around if frames)  # by the outermost one
-    if not inside:
-        return graph
     _take_sums_in(graph, inside)
     going = grouped((edge.tail, edge) for edge in graph.edges)
     stand_ins = {

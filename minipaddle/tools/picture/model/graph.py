@@ -154,7 +154,8 @@ def bytes_kept(edges: Iterable[Edge]) -> int:
 
 def names_of(values: Iterable[Value]) -> str:
     """Return the names of values, with counts: ``h ×20, Wh ×19``."""
-    return in_short(clean(value.name) for value in values)
+    names = [clean(value.name) for value in values]
+    return names[0] if len(names) == 1 else in_short(names)
 
 
 @dataclass(frozen=True)
