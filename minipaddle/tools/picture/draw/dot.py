@@ -89,8 +89,9 @@ class _Writer:
         """Return the whole DOT text."""
         self._defaults()
         self._add_level(self.dot, None)
-        if self.options.layout == "mirror":
-            self._align_rows()
+        for forward, row in grouped(self.rows).items():
+            # as plain text: the library copies everything for each subgraph
+            self.dot.body.append(f"\t{{rank=same; {'; '.join([forward, *row])}}}\n")
         self._align_chips()
         for number, edge in enumerate(self.graph.edges):
             self._add_edge(edge, number)
@@ -124,14 +125,6 @@ class _Writer:
         self.dot.attr("edge", fontname=font, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
     # -- order ----------------------------------------------------------------------------------------------------
-
-    def _align_rows(self) -> None:
-        rows: dict[str, list[str]] = {}
-        for forward, other in self.rows:
-            rows.setdefault(forward, [forward]).append(other)
-        for row in rows.values():
-            # as plain text: the library copies everything for each subgraph
-            self.dot.body.append(f"\t{{rank=same; {'; '.join(row)}}}\n")
 
     def _align_chips(self) -> None:
         """Put chips on the rows of their users, each also joined to the node below.

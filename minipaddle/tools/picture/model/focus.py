@@ -100,10 +100,11 @@ def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:
 def _as_one(edges: list[Edge], tail: str, head: str, slot: int) -> Edge:
     """Return the edge in the place of `edges`: a single one that did not move is itself."""
     first = edges[0]
-    stays = (first.tail, first.head, first.slot) == (tail, head, slot)
-    if len(edges) == 1 and first.kind != "saved" and stays:
+    stays = len(edges) == 1 and (first.tail, first.head, first.slot) == (tail, head, slot)
+    label = first.label if stays and first.kind != "saved" else _label_of(edges)
+    if stays and label == first.label:
         return first
-    values, label = tuple(value for edge in edges for value in edge.values), _label_of(edges)
+    values = tuple(value for edge in edges for value in edge.values)
     return replace(first, tail=tail, head=head, slot=slot, label=label, values=values, share=_share_of(edges))
 
 
