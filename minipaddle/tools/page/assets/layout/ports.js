@@ -5,7 +5,7 @@
  * the middle of that side. Read before: lanes.js, which calls this.
  */
 
-const PORT = 7, TALL = 15; // from one port to the next on a side: of bare arrows, and where a label stands above one
+const PORT = 7, TALL = 17; // from one port to the next on a side: of bare arrows, and where a label stands above one
 const BESIDE_PORT = 10; // from one port to the next at a top or bottom: the heads of two arrows do not touch
 const DROP = 14; // between arrows of one pair, which run down side by side
 const CORNER = 6;
