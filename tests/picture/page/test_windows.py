@@ -136,6 +136,18 @@ def test_what_is_too_large_opens_on_the_loss_and_is_seen_whole_when_asked(page_o
     assert all_is_seen(page)
 
 
+def test_what_was_seen_whole_can_be_read_when_the_window_shrinks(page_of, sized):
+    """A bar that wraps takes room too. Who asked for all of it keeps that."""
+    sized(1400, 900)
+    page = page_of(NET, fold="none").open("#v=layers")
+    assert all_is_seen(page)
+    sized(800, 420)
+    WebDriverWait(page.driver, 10).until(lambda _: not all_is_seen(page))
+    assert page("stage.box.unit") <= 1.1
+    page.click("#fit")
+    assert all_is_seen(page)
+
+
 def roll(page, **event):
     """Turn the wheel at the middle of the stage; return what is under the pointer before and after."""
     stage = page.one("#stage").rect

@@ -82,9 +82,9 @@ class Stage {
   /** Follow the room, which may have another size than before: what opened is opened anew while nobody has moved it. */
   settle() {
     this.known = null;
-    if (this.fitted.has(this.svg)) return this.fit();
     const { window, group, solids } = this.opened ?? {};
     if (window && window === this.windows.get(this.svg)) return this.open(group, solids);
+    if (this.fitted.has(this.svg)) return this.fit();
     this.draw();
   }
 
@@ -110,7 +110,11 @@ class Stage {
    */
   open(group, solids = []) {
     this.opened = null;
-    if (this.fits || !group) return this.fit();
+    if (this.fits || !group) {
+      this.fit();
+      this.opened = { window: this.windows.get(this.svg), group, solids };
+      return;
+    }
     const all = this.whole.get(this.svg);
     const [x, y] = cornerOf(group);
     const [width, height] = group.dataset.size.split(" ").map(Number);
