@@ -5,9 +5,12 @@ It crashes on some graphs and never ends on others: it runs in a process of its 
 
 import os
 import shutil
-import subprocess
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, CompletedProcess, Popen, TimeoutExpired
 from typing import get_args
 
 from minipaddle.tools.picture.choices import Format
@@ -52,11 +55,8 @@ def dot(source: str, format: str, *more: str) -> bytes:
     if program is None:
         raise NoRenderer(HINT)
     try:
-        command = [program, f"-T{format}", *more]
-        done = subprocess.run(
-            command, input=source.encode(), capture_output=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired as error:
+        done = _run([program, f"-T{format}", *more], source.encode())
+    except TimeoutExpired as error:
         raise Hung("no picture after {count} seconds", count=f"{SECONDS:g}") from error
     except OSError as error:
         raise NoRenderer(HINT) from error
@@ -68,6 +68,24 @@ def dot(source: str, format: str, *more: str) -> bytes:
     if begins not in done.stdout[:_NEAR] or ends not in done.stdout[-_NEAR:]:
         raise Failed("what it wrote is no {format}", format=format)
     return done.stdout
+
+
+def _run(command: Sequence[str], given: bytes) -> CompletedProcess[bytes]:
+    """Run a program with `given` as its input; return its exit code and output.
+
+    If it takes too long or is interrupted, it is killed with all that it started. Raises TimeoutExpired and OSError.
+    """
+    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0) as process:
+        try:
+            written, complaints = process.communicate(given, SECONDS)
+        except BaseException:
+            with suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:  # Windows has no such groups
+                    process.kill()
+            raise
+    return CompletedProcess(command, process.returncode, written, complaints)
 
 
 HINT = phrase("install Graphviz (the program dot); -o x.html does not need it")
