@@ -19,48 +19,35 @@ def sites_of(tree: ast.AST) -> list[tuple[str, int]]:
     >>> sites_of(ast.parse("import paddle.nn.functional as F; F.relu(x)"))
     [('paddle.nn.functional', 1), ('paddle.nn.functional.relu', 1)]
     """
-    imports = _Imports()
-    imports.visit(tree)
-    uses = _Uses(imports.aliases)
+    uses = _Uses()
+    for node in ast.walk(tree):  # first: a function may use a name that is imported further below
+        if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0):
+            uses.bind(node)
     uses.visit(tree)
-    return sorted(imports.sites + uses.sites, key=itemgetter(1))
+    return sorted(uses.sites, key=itemgetter(1))
 
 
-class _Imports(ast.NodeVisitor):
-    """Reads all imports first: a function may use a name that is imported further below."""
+class _Uses(ast.NodeVisitor):
+    """Finds dotted names that begin with an imported name; ``F = paddle.nn.functional`` defines another one."""
 
     def __init__(self) -> None:
         self.aliases: dict[str, str] = {}
         """The meanings of the script's names: ``F`` is ``paddle.nn.functional``."""
         self.sites: list[tuple[str, int]] = []
 
-    def visit_Import(self, node: ast.Import) -> None:
+    def bind(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Note the names that an import gives to the script."""
+        package = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
         for item in node.names:
-            self._bind(item.asname, names.paddle_name(item.name), item.lineno)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        package = names.paddle_name(node.module or "")
-        for item in node.names if node.level == 0 else ():
-            if item.name == "*" and is_paddle(package):
-                self.aliases |= {name: f"{package}.{name}" for name in offered(package)}
-            else:
-                name = names.paddle_name(f"{package}.{item.name}")
-                self._bind(item.asname or item.name, name, item.lineno)
-
-    def _bind(self, alias: str | None, name: str, line: int) -> None:
-        if not is_paddle(name):
-            return
-        self.aliases[alias or "paddle"] = name if alias else "paddle"
-        if name != "paddle":
-            self.sites.append((name, line))
-
-
-class _Uses(ast.NodeVisitor):
-    """Finds dotted names that begin with an imported name; ``F = paddle.nn.functional`` defines another one."""
-
-    def __init__(self, aliases: dict[str, str]) -> None:
-        self.aliases = dict(aliases)
-        self.sites: list[tuple[str, int]] = []
+            name = names.paddle_name(package + item.name)
+            if name.startswith("paddle.") and item.name == "*":
+                inside = name.removesuffix(".*")
+                self.aliases |= {one: f"{inside}.{one}" for one in offered(inside)}
+            elif is_paddle(name):
+                alias = item.asname or (item.name if package else None)
+                self.aliases[alias or "paddle"] = name if alias else "paddle"
+                if name != "paddle":
+                    self.sites.append((name, item.lineno))
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)
