@@ -46,13 +46,12 @@ _MOST = 200
 
 def register(shell: InteractiveShell) -> Kernel:
     """Add the magics to a shell of IPython; return the kernel that records its cells."""
-    kernel = Kernel(shell)
-    magics = Magics(kernel)
+    magics = Magics(shell)
     for name in (*_OF_CELLS, "why", "check", "grade", "language", *_COMMANDS):
         function: Any = magics.command(name) if name in _COMMANDS else getattr(magics, name)
         kind = "line_cell" if name in _OF_CELLS else "line"
         shell.register_magic_function(_plainly()(function), kind, name)
-    return kernel
+    return magics
 
 
 def _step(
@@ -62,11 +61,8 @@ def _step(
     return commands or []
 
 
-class Magics:
-    """The magics of one kernel."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
+class Magics(Kernel):
+    """A kernel with its magics."""
 
     def graph(self, line: str, cell: str | None = None) -> Any:
         """Draw the last backward pass; of an EXPRESSION, its own; above a cell, the pass of the cell.
@@ -78,12 +74,12 @@ class Magics:
         if not asked:  # --help
             return None
         page, how = asked
-        before = self.kernel.recorder.passes
+        before = self.recorder.passes
         result = None if cell is None else self.run(cell)
         if cell is None:
-            picture: Picture | None = picture_of(self.kernel, how, expression)
+            picture: Picture | None = picture_of(self, how, expression)
         else:
-            picture = picture_of_cell(self.kernel, how, result, self.kernel.recorder.passes > before)
+            picture = picture_of_cell(self, how, result, self.recorder.passes > before)
         return Page(picture.html()) if picture is not None and page else picture
 
     def step(self, line: str, cell: str | None = None) -> None:
@@ -93,29 +89,29 @@ class Magics:
             return
         if cell is not None:
             self.run(cell)
-        session = Session(self.kernel.trace)
-        if cell is not None and self.kernel.begun < len(session.trace.events):
-            first = bisect_left(session.stops, self.kernel.begun)  # the first stop from there on
+        session = Session(self.trace)
+        if cell is not None and self.begun < len(session.trace.events):
+            first = bisect_left(session.stops, self.begun)  # the first stop from there on
             session.position = min(first, len(session.stops) - 1)
         if commands:
-            self.kernel.aside(_walk, session, commands)
+            self.aside(_walk, session, commands)
         else:
             _write_all(_headlines(session))
 
     def why(self, line: str) -> None:
         """Say why a variable, its gradient (``w.grad``) or one element of that (``w.grad[0, 1]``) is what it is."""
-        session = Session(self.kernel.trace)
+        session = Session(self.trace)
         session.goto("end")
-        answer = self.kernel.aside(why_of, self.kernel, session, line.strip())
-        _write_all(self.kernel.aside(lambda: list(why_lines(session, answer))))
+        answer = self.aside(why_of, self, session, line.strip())
+        _write_all(self.aside(lambda: list(why_lines(session, answer))))
 
     def check(self, line: str) -> None:
         """Check the gradients of all that ran, of the calls of a PyLayer or function, or of an operator."""
         name, _ = _parts(line)
-        if not name or (name.isidentifier() and name not in self.kernel.shell.user_ns and find(name)):
+        if not name or (name.isidentifier() and name not in self.shell.user_ns and find(name)):
             self.command("check")(line)
             return
-        mine, trace = self.kernel.holds(name), self.kernel.trace
+        mine, trace = self.holds(name), self.trace
         calls = {index for index, (called, _) in trace.calls.items() if called is mine}
         every = ([event for event in group if event.origin in calls] for group in groups(trace))
         chosen = [group for group in every if group]
@@ -123,7 +119,7 @@ class Magics:
             raise NoMove(
                 f"no gradient of {name} was computed since it was defined: apply it, run backward, then check it"
             )
-        found = [one for group in chosen for one in self.kernel.aside(check_group, trace, group)]
+        found = [one for group in chosen for one in self.aside(check_group, trace, group)]
         _write_all([*(check_line(trace, one) for one in found), check_summary(found)])
 
     def grade(self, line: str) -> int:
@@ -135,9 +131,9 @@ class Magics:
                 "those of lesson 3",
                 name=line.strip(),
             )
-        names, typed = self.kernel.shell.user_ns, "\n\n".join(self.kernel.shell.user_ns.get("In", ()))
+        names, typed = self.shell.user_ns, "\n\n".join(self.shell.user_ns.get("In", ()))
         seed = secrets.randbelow(1 << 32)
-        done = self.kernel.aside(grade_inside, task, names, Path(task.name), typed, seed)
+        done = self.aside(grade_inside, task, names, Path(task.name), typed, seed)
         show_grade(done)
         note(
             "judged within this notebook, where nothing keeps a cell from the judge; for marks: minipaddle grade"
@@ -154,15 +150,15 @@ class Magics:
         def call(line: str) -> None:
             from minipaddle.tools.cli.app import app
 
-            self.kernel.aside(_with_at_hand, self.kernel.trace, app, [name, *shlex.split(line)])
+            self.aside(_with_at_hand, self.trace, app, [name, *shlex.split(line)])
 
         call.__doc__ = f"Do what ``minipaddle {name}`` does, on all that the cells have done."
         return call
 
     def run(self, cell: str) -> Any:
         """Run the body of a cell magic, with the line numbers and the file of its cell; return IPython's result."""
-        self.kernel.begun = len(self.kernel.recorder.trace.events)
-        shell = self.kernel.shell
+        self.begun = len(self.recorder.trace.events)
+        shell = self.shell
         following = shell.execution_count  # IPython 9 counts the next cell before this one runs
         shell.execution_count = len(shell.history_manager.input_hist_parsed) - 1
         try:
