@@ -50,7 +50,7 @@ def main(channel: Connection, job: dict[str, Any]) -> None:
     forbid(channel.send_bytes, os.path.dirname(place))
     channel.send_bytes(to_line({"answer": "ready"}))
     space: dict[str, Any] = {}
-    channel.send_bytes(attempt(place, lambda: space.update(_loaded(place, job))))
+    channel.send_bytes(attempt(place, _load, space, job))
     while True:
         try:
             asked = channel.recv_bytes()
@@ -103,19 +103,18 @@ def limit(limits: Mapping[str, int]) -> None:
             resource.setrlimit(what, (most, most))
 
 
-def _loaded(place: str, job: dict[str, Any]) -> dict[str, Any]:
-    """Return the grader's questions, and the student's file as the module ``student``."""
+def _load(space: dict[str, Any], job: dict[str, Any]) -> None:
+    """Define the grader's questions in a space, and the student's file as the module ``student``."""
+    place, text = job["file"], job["text"]
     name = os.path.basename(place).removesuffix(".py")
     sys.path.insert(0, os.path.dirname(place))
-    space: dict[str, Any] = {}
     exec(compile(job["questions"], "<questions>", "exec"), space)
-    text = job["text"]
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
     student = ModuleType(name)
     student.__file__ = place
     sys.modules[name] = student
     exec(compile(text, place, "exec"), vars(student))
-    return space | {"student": student}
+    space["student"] = student
 
 
 _FORBIDDEN = {
