@@ -3,7 +3,6 @@
 Values are found by the identity of Tensors, never by equality.
 """
 
-import re
 from functools import partial
 from typing import Annotated, Any
 
@@ -82,8 +81,6 @@ def _last_pass_from(trace: Trace, value: Value) -> int | None:
 
 # -- why ---------------------------------------------------------------------------------------------------------------
 
-_NAME_OF_GRADIENT = re.compile(r"(?P<name>.+)@GRAD")
-
 
 def why_of(kernel: Kernel, session: Session, asked: str) -> Why:
     """Return the explanation of the value that a line names; without a name, of the last event.
@@ -133,13 +130,10 @@ def _insist_on_the_same(kernel: Kernel, session: Session, asked: str) -> None:
 
     Raises NoMove if it is another.
     """
-    named = _NAME_OF_GRADIENT.fullmatch(asked)
-    now = _held(kernel, named["name"]) if named is not None else None
-    gradient = session.find(asked)
+    name, gradient = asked.removesuffix("@GRAD"), session.find(asked)
+    now = _held(kernel, name) if name != asked else None
     if not isinstance(now, Tensor) or gradient is None:
         return
     value, of = kernel.recorder.value_of(now), session.trace.value(gradient.of)
     if value is None or of is None or value.holder != of.holder:
-        raise NoMove(
-            "{name} is another tensor now: run backward again", name=named["name"] if named else asked
-        )
+        raise NoMove("{name} is another tensor now: run backward again", name=name)
