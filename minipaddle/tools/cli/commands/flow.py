@@ -43,16 +43,14 @@ def flow(
     found = gradient_flow(trace, chosen, low, high, loop.mistakes)
     whole = passes == "all" and pass_number is None and trace.passes > 1
     is_finding = found.findings or any(one.sure for one in found.mistakes)
-    if as_json:
-        show([], flow_object(found) | (timeline_object(loop) if whole else {}))
-    elif whole:
+    if whole:
         bars = symbols_for(sys.stdout.encoding).bars
-        show([*timeline_lines(loop, bars), *why_lines(found), found.summary])
+        lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
     else:
         lines = flow_lines(found)
         if passes == "first" and pass_number is None and trace.cut_off and not is_finding:
             lines[-1] = say(
                 "{summary} in training step 1; --passes all looks at the whole loop", summary=lines[-1]
             )
-        show(lines)
+    show(lines, flow_object(found) | (timeline_object(loop) if whole else {}) if as_json else None)
     raise Exit(trace.exit_code or (ExitCode.FINDING if is_finding else ExitCode.OK))
