@@ -76,7 +76,11 @@ def graph(
     elif format is not None:
         typer.echo(picture.rendered(format).data.decode(), nl=False)
     else:
-        _print_tree(picture)
+        from minipaddle.tools.words.terminal import symbols_for
+
+        console = results()
+        for line in picture.lines(symbols_for(console.encoding), width_of(console)):
+            console.print(line, soft_wrap=True)
     raise Exit(trace.exit_code)
 
 
@@ -115,11 +119,3 @@ def _draw(picture: Picture, target: Path, shown: Path, format: Format | None) ->
     note("drew {path} ({what}; engine: {engine})", path=shown, what=seen.subtitle, engine=drawn.engine)
     if seen.closed:
         note(spoken(seen.closed))
-
-
-def _print_tree(picture: Picture) -> None:
-    from minipaddle.tools.words.terminal import symbols_for
-
-    console = results()
-    for line in picture.lines(symbols_for(console.encoding), width_of(console)):
-        console.print(line, soft_wrap=True)
