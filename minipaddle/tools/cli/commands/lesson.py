@@ -41,23 +41,18 @@ def lesson(
     if exercise:
         _write_tasks(chosen, notebook or show, force)
         return
-    written = _write(chosen, notebook or show, force)
+    texts = {Path(chosen.file.name): chosen.text}
+    if notebook or show:
+        from minipaddle.tools.cli.notebook.lesson import notebook_of
+
+        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0), language())
+    written = [*texts]
+    _write_all(texts, force)
     _say_what_next(chosen, written, there)
     if show and find_spec("notebook") is None and find_spec("jupyterlab") is None:
         note("there is no Jupyter here: pip install '.[notebook]' in minipaddle's folder")
     elif show and typer.launch(str(written[-1])) != 0:
         note("nothing here opens {file}", file=written[-1].name)
-
-
-def _write(chosen: Lesson, notebook: bool, force: bool) -> list[Path]:
-    """Write the script, and the notebook if wanted; return their paths."""
-    texts = {Path(chosen.file.name): chosen.text}
-    if notebook:
-        from minipaddle.tools.cli.notebook.lesson import notebook_of
-
-        texts[Path(chosen.file.name).with_suffix(".ipynb")] = notebook_of(chosen.folded(0), language())
-    _write_all(texts, force)
-    return list(texts)
 
 
 def _write_tasks(chosen: Lesson, notebook: bool, force: bool) -> None:
