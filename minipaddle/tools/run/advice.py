@@ -49,7 +49,8 @@ def advice(error: BaseException) -> str:
     if isinstance(error, Missing):
         return ""
     if isinstance(error, ModuleNotFoundError):
-        return _other_framework(error)
+        name = (error.name or "").partition(".")[0]
+        return told("framework", name=name) if name in _FRAMEWORKS else ""
     while isinstance(error, OSError) and error.__cause__ is not None:
         error = error.__cause__  # raised by the user's code below a backward pass
     if isinstance(error, NameError) and (line := TABLES["imports"].get(error.name or "")):
@@ -63,11 +64,6 @@ def advice(error: BaseException) -> str:
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------
-
-
-def _other_framework(error: ModuleNotFoundError) -> str:
-    name = (error.name or "").partition(".")[0]
-    return told("framework", name=name) if name in _FRAMEWORKS else ""
 
 
 def _keyword(failing: Failing) -> str:

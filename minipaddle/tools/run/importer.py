@@ -64,7 +64,11 @@ class _Finder(MetaPathFinder, Loader):
             return None
         ours = find_spec(our_name(fullname))
         if ours is None:
-            raise _no_module(fullname)
+            parent, _, last = fullname.rpartition(".")
+            package = sys.modules.get(our_name(parent))
+            known = names.public(package) if package else ()
+            opening = f"No module named {fullname!r}: "
+            raise names.MissingModule(fullname, partial(names.neighbours, parent, last, known), opening)
         is_package = ours.submodule_search_locations is not None
         return ModuleSpec(fullname, self, origin=ours.origin, is_package=is_package)
 
@@ -91,14 +95,6 @@ def _name_the_loaded_ones() -> None:
         if names.is_paddles(name):
             sys.modules.setdefault(names.paddle_name(name), module)
             vars(module).setdefault("__getattr__", names.missing(name, vars(module)))
-
-
-def _no_module(name: str) -> names.MissingModule:
-    parent, _, last = name.rpartition(".")
-    package = sys.modules.get(our_name(parent))
-    known = names.public(package) if package else ()
-    opening = f"No module named {name!r}: "
-    return names.MissingModule(name, partial(names.neighbours, parent, last, known), opening)
 
 
 def _is_ours(module: ModuleType) -> bool:
