@@ -68,7 +68,7 @@ class _Screen:
     def stay(self) -> None:
         """Look and answer until the learner leaves, or standard input ends."""
         if self.learner.is_done:
-            self.list()
+            print_rows(self.learner.rows())
             self.say("every task is solved")
             return
         # It waits for a line before anything invites the learner to type: Python 3.11 may crash where it ends while
@@ -144,7 +144,7 @@ class _Screen:
         if word in ("h", "hint"):
             self.show(self.learner.hint())
         elif word in ("l", "list"):
-            self.list()
+            print_rows(self.learner.rows())
         elif word == "reset":
             kept = self.learner.reset()
             self.introduce()
@@ -155,7 +155,3 @@ class _Screen:
             self.introduce()
         elif word:
             self.say("type: hint, list, reset, next, quit")
-
-    def list(self) -> None:
-        """Write all tasks with their points."""
-        print_rows(self.learner.rows())
