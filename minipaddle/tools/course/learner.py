@@ -112,10 +112,9 @@ class Learner:
         return next((task for task in self.tasks if not self.progress.is_solved(task)), None)
 
     def _time(self) -> int | None:
-        try:
+        with suppress(OSError):
             return self.file.stat().st_mtime_ns
-        except OSError:
-            return None
+        return None
 
 
 def write_sheet(sheet: Sheet, folder: Path) -> bool:
