@@ -60,9 +60,9 @@ class Ask:
         """Return the result of a question; to `record` it, the bytes of a recording of its run."""
         raise NotImplementedError
 
-    def _ending(self, why: str) -> Ended:
-        """Return the error after which nothing more is asked; `why` names a reason below."""
-        return Ended(why_over(why))
+    def _end(self, line: str) -> Ended:
+        """Return the error after which nothing more is asked; `line` is the reason."""
+        return Ended(line)
 
     def __call__(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """Return the result of a question there: numbers, texts, arrays, and lists of these.
@@ -78,7 +78,7 @@ class Ask:
         try:
             return load(BytesIO(packed))
         except (BadRecording, TypeError):
-            raise self._ending("garbled") from None
+            raise self._end(why_over("garbled")) from None
 
     def wrong_gradient(self, question: Callable[..., Any], *arguments: Any) -> str | None:
         """Return the mistake that `minipaddle check` finds in a run of a question, in one sentence, or None.
@@ -87,7 +87,7 @@ class Ask:
         """
         trace = self.recorded(question, *arguments)
         if len(trace.events) > _EVENTS or any(prod(value.shape) > _ELEMENTS for value in trace.values):
-            raise self._ending("large")
+            raise self._end(why_over("large"))
         wrong = next((one for one in check_trace(trace) if one.verdict == "wrong"), None)
         return None if wrong is None else what_is_wrong(wrong)
 

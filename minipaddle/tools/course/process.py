@@ -113,14 +113,14 @@ class StudentProcess(Ask):
         try:
             line = self._received()
             if self._prints_without_end:
-                raise self._ending("prints")
+                raise self._end(why_over("prints"))
             return told(from_line(line), self.file.name)
         except Ended as ended:
             raise self._end(str(ended)) from None
         except (EOFError, ConnectionError):
             raise self._end(self._how_it_died()) from None
         except (OSError, NotPlain, AssertionError, KeyError):
-            raise self._ending("garbled") from None
+            raise self._end(why_over("garbled")) from None
 
     def _received(self) -> bytes:
         return self._channel.recv_bytes(_MOST)
@@ -134,9 +134,6 @@ class StudentProcess(Ask):
         if code == -getattr(signal, "SIGSYS", 0):
             return say("it asks the system for what no task needs")
         return say("it ended the program before it answered (exit code {code})", code=code)
-
-    def _ending(self, why: str) -> Ended:
-        return self._end(why_over(why))
 
     def _end(self, line: str) -> Ended:
         self.ended = self._stopped or line
