@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.custom import RUN_ON_TAPE
+from minipaddle.paddle.static.program.operator import Control
 from minipaddle.tools.record.reads_and_cuts import Apart, Earlier, EventId, PassNumber, ValueId
 
 Kind = Literal["op", "grad", "accumulate", "store", "enter", "leave", "update", "backward", "error"]
@@ -29,10 +30,6 @@ paddle.grad handed it to the user. program: in a Variable of a Program."""
 MadeBy = Literal["run", "program", "sketch", "tape"]
 """The source of a backward pass. run: it ran eagerly. program: an Executor ran it. sketch: a Program has it, but it
 did not run. tape: read off the tape of a tensor in hand; it did not run."""
-
-Control = Literal["", "branch", "loop", "choice"]
-"""How an operator directs a Program. branch: its Block ran or not. loop: it ran repeatedly. choice: it passed on
-one of several values, or their gradient."""
 
 Body = tuple[Earlier, Earlier]
 """Indices of the events that begin and end a body."""
