@@ -104,7 +104,8 @@ class Tape(Gradients):
         event.outputs = [self._made(node, index, meta, event) for index, meta in enumerate(metas)]
         tensors = [(self._value(place_of(edge)), array) for array, edge, _ in saved if edge is not None]
         for id_, array in tensors:
-            self._learn(id_, array)
+            value = self.trace.values[id_]
+            value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
         event.saved = list(dict.fromkeys([*event.saved, *(id_ for id_, _ in tensors)]))
 
     def _made(self, node: Node, index: int, meta: Meta | None, event: Event) -> int:
@@ -136,13 +137,6 @@ class Tape(Gradients):
         """Return the Meta of the value at a place: its gradient has the same shape."""
         value = self.trace.values[self._value(place)]
         return Meta(value.shape, np.dtype(value.dtype)) if value.dtype else None
-
-    def _learn(self, id_: int, array: Array) -> None:
-        value = self.trace.values[id_]
-        value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
-        of = self.trace.value(value.of)
-        if of is not None and not of.dtype:  # a gradient has the shape of its value
-            of.shape, of.dtype = value.shape, value.dtype
 
     # -- backward ---------------------------------------------------------------------------------------------------
 
