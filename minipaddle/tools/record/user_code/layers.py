@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator, Sequence
 from types import FrameType
-from typing import NamedTuple
 
 from minipaddle.engine.errors import is_engine_file
 from minipaddle.engine.tensor.tensor import Tensor
@@ -24,14 +23,9 @@ def calls_around(frame: FrameType | None, end: FrameType | None = None) -> list[
     return [one for one in outwards(frame, end) if one.f_code is CALL][::-1]
 
 
-class Named(NamedTuple):
-    """A parameter of a layer, with its present name."""
-
-    name: str
-    """``blocks.0.fc.weight`` within its network; without a network, ``fc.weight``."""
-    tensor: Tensor
-    in_network: bool
-    """Whether the name of the network may be put before it."""
+Named = tuple[str, Tensor, bool]
+"""A parameter of a layer: its present name, which is ``blocks.0.fc.weight`` within a network, else ``fc.weight``; the
+parameter; and whether the name of the network may be put before it."""
 
 
 class Scopes:
@@ -63,10 +57,10 @@ class Scopes:
                 self._seen.add(layer)
                 inside = scope.outer is not None
                 own = layer.named_parameters(scope.path, include_sublayers=False)
-                names += [Named(name, one, inside) for name, one in own]
+                names += [(name, one, inside) for name, one in own]
                 if not inside:  # of layers that are never called, too
                     below = layer.named_parameters()
-                    names += [Named(name, one, True) for name, one in below if "." in name]
+                    names += [(name, one, True) for name, one in below if "." in name]
         return (self._open[-1][2] if self._open else None), names
 
     def close(self) -> None:
