@@ -34,10 +34,6 @@ _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, when there is no room to keep them: a few large arrays."""
 
 
-class Enough(SystemExit):
-    """Ends the script: the requested training step has been recorded."""
-
-
 class Log(Observer):
     """Keeps notes of a run, as an observer; subclasses define the notes.
 
@@ -65,7 +61,7 @@ class Log(Observer):
         self._pass = 0
         self._over = False
         """Whether recording has stopped."""
-        self.ending: Enough | None = None  # the exception that was to end the script
+        self.ending: SystemExit | None = None  # the exception that was to end the script
         self.lines = Lines()
         read_changed_files_anew()
         self._begin()
@@ -180,7 +176,7 @@ class Log(Observer):
         end = phrase(", and ended the script there") if self._ends_script else ""
         self._cut_off(step_is_recorded(self._step, end))
         if self._ends_script:
-            self.ending = Enough(0)
+            self.ending = SystemExit(0)
             raise self.ending
 
     def went_on(self) -> None:
