@@ -57,8 +57,6 @@ class Values:
         self.memory = memory
         self.named: dict[int, int] = {}
         """Values with the user's own names, and the depth of the frame with that name."""
-        self.made_at: dict[int, int] = {}
-        """Results of operators, and the depth of the frame that computed them."""
         # Keyed by id(holder) and -1, or by id(node) and the number of an output. An entry is left until its id is used
         # again: a WeakKeyDictionary would run Python code whenever one dies. So check `ref` of each entry found.
         self._held: dict[tuple[int, int], Held] = {}
@@ -186,12 +184,6 @@ class Values:
         return id_
 
     # -- names ----------------------------------------------------------------------------------------------------
-
-    def is_from_outside(self, holder: Any, level: int, is_argument: bool) -> bool:
-        """Whether operators made `holder`'s value outside of the frame at `level`: that frame does not name it."""
-        known = self.now(holder)
-        made_at = None if known is None else self.made_at.get(known)
-        return made_at is not None and (is_argument or made_at < level)
 
     def bind(self, holder: Any, name: str, extent: Extent) -> None:
         """Record that a variable of a function with this extent holds `holder`, if it is new."""

@@ -46,6 +46,9 @@ class Namer:
         # Parameters of the layers that ran, by the holder's number: the name in the network, the name with the variable
         # of the network before it, and the call of the network, the outermost layer, if it requires gradient.
         self._parameters: dict[int, tuple[str, str, Scope | None]] = {}
+        self._made_at: dict[
+            int | None, int
+        ] = {}  # results of operators, and the depth of the frame that made them
         self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -73,7 +76,8 @@ class Namer:
         for name, tensor, is_attribute in names:
             self.builder.bind(tensor, name, extent)
             own = in_a_body or is_attribute  # a PyLayer's input may be named after its argument
-            if own or not self.builder.is_from_outside(tensor, level, name in parameters):
+            made_at = self._made_at.get(self.builder.now(tensor))  # outside, that frame names it
+            if own or made_at is None or (made_at >= level and name not in parameters):
                 self.builder.name(tensor, name, level)
 
     def called_from(self, here: Here) -> None:
@@ -140,7 +144,7 @@ class Namer:
         if here is not None:
             for made in event.outputs:
                 if made is not None:
-                    self.builder.made_at[made] = here[2]
+                    self._made_at[made] = here[2]
 
     def _id(self, tensor: Tensor) -> int:
         """Return the value of a tensor; append one if the tensor came from outside the recording."""
