@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, when there is no room to keep them: a few large arrays."""
 
+_Refused = tuple[Exception | None, str, list[Tensor], Scope | None]
+"""An error that an operator raised, the operator, its inputs and its layer call; None and "": no operator raised."""
+_NONE_REFUSED: _Refused = (None, "", [], None)
+
 
 class Log(Observer):
     """Keeps notes of a run, as an observer; subclasses define the notes.
@@ -73,7 +77,7 @@ class Log(Observer):
         self._memory = self._source.builder.memory
         self._notes: Notes = []
         self._count = 0  # events so far
-        self._refused: tuple[Exception | None, str, list[Tensor], Scope | None] = None, "", [], None
+        self._refused = _NONE_REFUSED
         self._met: dict[int, Any] = {}  # by id, the tensors in the notes, alive until these are written
         self._bytes = 0  # bytes that the notes keep alive, at most
         self._waiting = max(self._budget, _BATCH)  # limit of `_bytes`
@@ -103,17 +107,14 @@ class Log(Observer):
             self._where.here(sys._getframe(1))
             self._refused = error, op.name, given, self._where.scope
 
-    def _why(self, error: BaseException) -> tuple[str, list[Tensor], Scope | None]:
-        """Return the operator that raised an error, its inputs and its layer call; "" if no operator did."""
-        (known, *_), about, self._refused = self._refused, self._refused[1:], (None, "", [], None)
-        return about if known is error else self._refused[1:]
-
     def failed(self, error: BaseException) -> None:
         """Record that the script raised; only once if the same error has just ended a backward pass."""
         if not self._over and vars(error).get("noted") != (self._where, self._count):
             frames = ((frame.f_code, number) for frame, number in walk_tb(error.__traceback__))
             mine = [(code, number) for code, number in frames if not is_engine_file(code.co_filename)]
-            about = type(error).__name__, said_by(error), mine[-1:], *self._why(error)
+            refused, self._refused = self._refused, _NONE_REFUSED
+            why = refused if refused[0] is error else _NONE_REFUSED
+            about = type(error).__name__, said_by(error), mine[-1:], *why[1:]
             self._note(EagerSource.failed, (self._where.here(sys._getframe(1)), *about))
             vars(error)["noted"] = self._where, self._count
 
