@@ -62,10 +62,7 @@ class Tape(Gradients):
 
     def __init__(self, builder: Builder, names: Mapping[str, Tensor]) -> None:
         super().__init__(builder)
-        self._named: dict[Place, tuple[str, Tensor]] = {}
-        for name, tensor in names.items():
-            if tensor.edge is not None:
-                self._named[place_of(tensor.edge)] = name, tensor
+        self._named = {place_of(one.edge): (name, one) for name, one in names.items() if one.edge is not None}
 
     def read(self, edges: Sequence[Edge]) -> None:
         """Report the operators, oldest first, then the walk from `edges`."""
