@@ -179,12 +179,7 @@ class Gradients(Namer):
         event = self.builder.store(of, arrived, "grad", self._of(here))
         if before is not None:
             event.before = self.met(*before, None)
-        holder, array = after
-        same = arrived if before is None else None
-        held, name = self.builder.held(holder), f"{event.title}.grad"
-        made = held.now = self.builder.append(array, "gradient", name, event, True, of, same, held)
-        event.outputs = [made]
-        self._lasting.add(made)
+        event.outputs = [self._grad_of(of, after, event, arrived if before is None else None)]
         event.note = "first write" if before is None else "added to what was there"
 
     def assigned(self, tensor: Tensor, gradient: Tensor) -> None:
@@ -209,11 +204,15 @@ class Gradients(Namer):
         """The gradient of a non-leaf tensor was stored in its ``.grad`` (``retain_grads``)."""
         arrived = self.trace.value(self.builder.reach(place_of(edge)))
         of = None if arrived is None else self.trace.value(arrived.of)
-        tensor, array = gradient
-        if arrived is not None and of is not None and self.builder.now(tensor) is None:
-            held, name = self.builder.held(tensor), f"{of.name}.grad"
-            held.now = self.builder.append(array, "gradient", name, None, True, of.id, arrived.id, held)
-            self._lasting.add(held.now)
+        if arrived is not None and of is not None and self.builder.now(gradient[0]) is None:
+            self._grad_of(of.id, gradient, None, arrived.id)
+
+    def _grad_of(self, of: int, grad: Held, event: Event | None, same: int | None) -> int:
+        """Append the value that the ``.grad`` of value `of` has from now on, and return its id."""
+        held, name = self.builder.held(grad[0]), f"{self.trace.values[of].name}.grad"
+        id_ = held.now = self.builder.append(grad[1], "gradient", name, event, True, of, same, held)
+        self._lasting.add(id_)
+        return id_
 
     def kept(self, node: Node, side: Side, index: int, tensor: Held) -> None:
         """A tensor was made from the saved input or output of a call."""
