@@ -95,8 +95,7 @@ class OnePass:
     def roots(self) -> list[Value]:
         """The values whose gradients seeded the pass, such as the loss."""
         seeds = (value for event in self.events for value in self.trace.known(event.inputs) if value.seed)
-        found = {seed.of: self.trace.value(seed.of) for seed in seeds}
-        return [value for value in found.values() if value is not None]
+        return self.trace.known(dict.fromkeys(seed.of for seed in seeds))
 
     @cached_property
     def end_of_values(self) -> int:
@@ -113,10 +112,9 @@ class OnePass:
             value = self.trace.values[id_]
             made = self.trace.maker(value)
             before = [value.same, *(made.inputs if made is not None and made.kind == "op" else ())]
-            for one in before:
-                if one is not None and one not in seen:
-                    seen.add(one)
-                    waiting.append(one)
+            new = {one for one in before if one is not None} - seen
+            seen |= new
+            waiting += new
         return seen
 
     def is_broken_off(self, leaf: Value) -> bool:
@@ -132,13 +130,9 @@ class OnePass:
     @cached_property
     def stores(self) -> dict[int, Store]:
         """The event that stored or returned the gradient of a leaf, by the leaf's holder."""
-        found = {}
-        for event in (*self.events, *self.inner_stores):
-            if isinstance(event, Store) and event.into != "passed":
-                leaf = self.trace.value(event.about)
-                if leaf is not None:
-                    found[leaf.holder] = event
-        return found
+        ends = (one for one in (*self.events, *self.inner_stores) if isinstance(one, Store))
+        kept = (one for one in ends if one.into != "passed")
+        return {leaf.holder: store for store in kept for leaf in self.trace.known([store.about])}
 
     @cached_property
     def inner_stores(self) -> list[Event]:
