@@ -156,8 +156,6 @@ class ProgramGradients(ProgramValues):
         number, depth = op.pass_number, len(self.builder.open)
         if not number or any(one.number == number for one in self._passes):
             return
-        while self._passes and self._passes[-1].depth == depth:
-            self._end_pass()
         last = [one for one in self._beside(op) if one.pass_number == number][-1]
         self._passes.append(_Pass(number, depth, last, {}))
         event = self.builder.begin_pass(self.made_by, self._at(op))
