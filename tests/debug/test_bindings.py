@@ -76,14 +76,15 @@ def test_a_name_means_what_python_found_under_it(tmp_path, seed):
     text = written(random.Random(seed), ("mark(dict(locals()))", "given * 1"))
     with watching(recorder):
         run(tmp_path, text, mark=mark, given=paddle.ones([2]))
-    number_of = recorder._source.builder.number_of
+    builder = recorder._source.builder
     trace = recorder.finish()
     save(trace, tmp_path / "run.mpt")
     for session in (Session(trace), Session(load(tmp_path / "run.mpt"))):
         for index, held in marked:
             session.go_to_event(index)
             found = {name: session.find(name).holder for name in held if name in "abc"}
-            assert found == {name: number_of(held[name]) for name in found}, (text, session.event.where)
+            numbers = {name: builder.held(held[name]).number for name in found}
+            assert found == numbers, (text, session.event.where)
 
 
 @pytest.mark.parametrize("seed", range(25))
