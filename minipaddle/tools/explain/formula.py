@@ -185,10 +185,7 @@ def _lambdas(file: str) -> dict[int, ast.Lambda]:
 
 def renamed(text: str, names: Mapping[str, str]) -> list[str]:
     """Return the lines of a source with its variables called by other `names`, except those that it assigns itself."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:  # a `return` in the middle, which only a function may have
-        return text.splitlines()
+    tree = ast.parse(text)
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     own = {node.id for node in found if isinstance(node.ctx, ast.Store)}
     for node in found:

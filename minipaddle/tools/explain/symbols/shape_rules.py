@@ -117,11 +117,6 @@ def broadcast(part: Tree, shape: Shape) -> Tree:
     return _moved(Broadcast(part, shape))
 
 
-def fitted(part: Tree, shape: Shape) -> Tree:
-    """Return a part with the axes that broadcasting adds."""
-    return reshape(part, shape) if part.size == math.prod(shape) else broadcast(part, shape)
-
-
 def index(part: Tree, key: tuple[Any, ...]) -> Tree:
     """Return the elements that Python's index selects: no index if it selects all, a reshape if it only adds axes."""
     if all(item in (None, Ellipsis, slice(None)) for item in key):
@@ -234,7 +229,9 @@ def apply(function: Callable[..., Any], *parts: Tree) -> Tree:
         or (plain.shape and isinstance(simpler, Const) and simpler.weak)
     ):
         return plain
-    return simpler if simpler.shape == plain.shape else fitted(simpler, plain.shape)
+    if simpler.shape == plain.shape:
+        return simpler
+    return (reshape if simpler.size == plain.size else broadcast)(simpler, plain.shape)
 
 
 def _folded(plain: Apply) -> Tree:

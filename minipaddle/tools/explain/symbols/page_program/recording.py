@@ -72,13 +72,10 @@ class Live:
         changed = [one for one in trace.values if one.id in used and not self.trace.is_made(one)]
         self._shared = {one.producer: one for one in reversed(changed)}
         """For the events that write over memory, the first value that shares it and is an input."""
-        count = 0
-        for event in events:
-            if self._depends(event):
-                self._add(event)
-                count += 1
-            if count > MOST_EVENTS:
+        for count, event in enumerate(filter(self._depends, events)):  # which depends on those before
+            if count == MOST_EVENTS:
                 raise too_many_events()
+            self._add(event)
         for value in list(self._waiting.values()):
             self._begin(value)
         self._tell_what_python_read(events)
