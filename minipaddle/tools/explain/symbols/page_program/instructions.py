@@ -97,8 +97,7 @@ class Program:
     def copy(self, place: int) -> int:
         """Return the place of a new instruction that copies the result of another one."""
         _, shape, dtype, *_ = self.instructions[place]
-        self.instructions.append(["take", shape, dtype, place, None])
-        return len(self.instructions) - 1
+        return self._add("take", shape, np.dtype(dtype), place, None)
 
     def stands_for(self, tree: Tree, place: int) -> None:
         """Register the existing instruction at `place` as the one that computes `tree`."""

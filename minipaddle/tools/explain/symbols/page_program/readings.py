@@ -157,12 +157,9 @@ class Sums(NamedTuple):
 def sums_of(made: Call) -> Sums | None:
     """Return the result of a call as sums of its changeable inputs; None if it is not linear, or too large."""
     change = [place for place, one in enumerate(made.inputs) if one is not None and one.open]
-    looks = {place: _looked_at(made, place) for place in change}
-    if any(found is None for found in looks.values()):
-        return None
-    met = {place: (found or set()) & set(change) for place, found in looks.items()}
-    if any(len(found) > 1 for found in met.values()):
-        return None  # a product of three
+    met = {place: _looked_at(made, place) & set(change) for place in change}
+    if any(place in found or len(found) > 1 for place, found in met.items()):
+        return None  # a square, or a product of three
     run = _Kernel(made, change)
     pairs = [(one, other) for one, other in combinations(change, 2) if other in met[one] or one in met[other]]
     if sum(map(run.size, change)) + sum(run.size(one) * run.size(other) for one, other in pairs) > _MOST_RUNS:
@@ -173,18 +170,18 @@ def sums_of(made: Call) -> Sums | None:
         return None
 
 
-def _looked_at(made: Call, place: int) -> set[int] | None:
-    """Return the other inputs that one input's gradient rule reads; None if it also reads that input, or the result."""
+def _looked_at(made: Call, place: int) -> set[int]:
+    """Return the inputs that one input's gradient rule reads: that input too if it reads the result, or is unknown."""
     if made.place not in made.op.differentiable and not made.op.list_output:
         return set()  # a result that passes no gradient on
     where = [one == place for one in range(len(made.inputs))]
     rule = next((rule for rule in made.op.rules if any(rule.of(where))), None)
     if rule is None:
-        return None
+        return {place}
     found: set[int] = set()
     for source in rule.sources:
-        if (source.kind, source.place) in (("output", made.place), ("input", place)) and not source.many:
-            return None
+        if (source.kind, source.place, source.many) == ("output", made.place, False):
+            found.add(place)
         if source.kind == "input":
             found |= set(range(source.place, len(where))) - {place} if source.many else {source.place}
     return found
