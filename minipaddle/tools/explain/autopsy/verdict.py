@@ -1,5 +1,6 @@
 """The verdict on each leaf of a backward pass: the state of its gradient, and the reason."""
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -87,6 +88,8 @@ class Autopsies:
         if gradient is None:
             return self._without(leaf)
         verdict = self.judge(gradient)
+        if verdict == "exploding" and self._is_clipped(leaf):
+            verdict = "ok"
         if verdict == "ok" and self._is_forgotten(leaf, store):
             reason = State(leaf).because(
                 "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}",
@@ -152,6 +155,13 @@ class Autopsies:
             return Autopsy(leaf, "not asked", reason)
         was_used = leaf.id in self.one.readers or leaf.id in self.one.reads
         return Autopsy(leaf, "without gradient" if was_used else "unused", reason)
+
+    def _is_clipped(self, leaf: Value) -> bool:
+        """Whether the update after the pass took a smaller gradient than the one that arrived, of usual size."""
+        later = (one for one in self.trace.events[self.one.begin :] if one.kind == "update")
+        own = (one for one in later if self.trace.values[one.about or 0].holder == leaf.holder)
+        taken = [self.trace.value(id_) for one in itertools.islice(own, 1) for id_ in one.inputs[1:2]]
+        return any(one is not None and one.version > 0 and self.judge(one) == "ok" for one in taken)
 
     def _is_forgotten(self, leaf: Value, store: Store | None) -> bool:
         """Whether optimizers exist, but neither they nor the user change this parameter."""
