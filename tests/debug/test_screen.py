@@ -1,6 +1,7 @@
 """The full screen: keys and the mouse move one session, and every pane shows the event under the cursor."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -115,7 +116,7 @@ def test_each_break_at_a_line_is_marked_there_and_taken_away(session):
 
 
 def test_what_a_breakpoint_says_on_the_way_is_shown(session):
-    session.breakpoints.add(parse(f"{LINE} forward", session), do="print 40 + 2")
+    session.stop_at(partial(parse, f"{LINE} forward"), do="print 40 + 2")
     assert pressing(session, "c")["said"].splitlines() == ["42"]
 
 

@@ -1,5 +1,7 @@
 """Breakpoints: every SPEC stops where it says and nowhere else; an impossible one is refused with similar names."""
 
+from functools import partial
+
 import pytest
 
 from minipaddle import paddle
@@ -99,7 +101,7 @@ def walk(session, move):
 
 
 def test_continue_and_rcontinue_visit_the_same_stops(session):
-    session.breakpoints.add(parse("op:matmul*", session))
+    session.stop_at(partial(parse, "op:matmul*"))
     forth = walk(session, session.resume)
     assert forth[:-1] == ["matmul", "matmul_grad"] or forth[:-1] == ["matmul_grad", "matmul", "matmul_grad"]
     back = walk(session, session.resume_back)
@@ -107,7 +109,7 @@ def test_continue_and_rcontinue_visit_the_same_stops(session):
 
 
 def test_hits_belong_to_the_place_not_to_the_way_there(session):
-    session.breakpoints.add(parse("op:matmul*", session))
+    session.stop_at(partial(parse, "op:matmul*"))
     seen = {}
     for position in [*range(len(session.stops)), *reversed(range(len(session.stops)))]:
         session.position = position

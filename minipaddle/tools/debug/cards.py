@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from minipaddle.engine.errors import Line, file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.debug.line_stops import line_headline, says, shown
+from minipaddle.tools.debug.line_stops import says, shown
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.formula import Why
@@ -22,7 +22,7 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
-from minipaddle.tools.words.numbers import cut_cells, glance, look, shape_text, spaced, sparkline
+from minipaddle.tools.words.numbers import cut_cells, glance, line_text, look, shape_text, spaced, sparkline
 from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
@@ -48,7 +48,8 @@ def headline(session: Session, position: int, width: int = 0, room: int = 0, ell
 def card(session: Session, symbols: Symbols) -> Iterator[str]:
     """Yield the lines that show the event under the cursor."""
     event, at_event = session.event, session.at_line is None
-    yield symbols.top + (headline(session, session.position) if at_event else line_headline(session))
+    line = "    ".join([say("line"), session.text_of(session.where), line_text(session.where)])
+    yield symbols.top + (headline(session, session.position) if at_event else line)
     labels = word("in"), word("out")
     margin = max(map(cell_len, labels)) + 1
     for label, ids in zip(labels, (event.inputs, event.outputs)):
@@ -88,20 +89,7 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
 
 def locals_of(session: Session) -> dict[str, str]:
     """Return what the variables of the chosen frame mean. Raises NoMove if they are not known."""
-    stack, step = session.frame()
-    texts = session.variables.of(stack[0], step).items()
-    return {name: shown(session, name, text, session.moment) for name, text in texts}
-
-
-def stack_rows(session: Session) -> list[dict[str, Any]]:
-    """Return the user's frames, the script first, as JSON data. Raises NoMove if they are not known."""
-    here, rows = session.frame()[0][0], []
-    for at in reversed(session.variables.stack(session.behind_line)):
-        ran = session.trace.lines[at]
-        where = {"file": file_title(ran.file), "line": ran.line, "text": session.text_of(Line(*ran[4:7]))}
-        said = {"function": ran.function, "layer": session.variables.layer(at)}
-        rows.append({**said, **where, "here": at == here})
-    return rows
+    return {name: shown(found) for name, found in session.locals().items()}
 
 
 ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")

@@ -13,20 +13,14 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.reads_and_cuts import GLOBAL, MARKS, Ran
 from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import glance, line_text, shape_text, spaced
+from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
 _Head = ast.If | ast.While | ast.For
 
 
-def shown(session: Session, name: str, text: str, limit: int) -> str:
-    """Return what a variable's text tells of, with a tensor's numbers after the event `limit`."""
-    found = session.tensor(name, text, limit)
+def shown(found: Value | str) -> str:
+    """Return what a variable means as text: shape and numbers of a tensor."""
     return spaced(shape_text(found), glance(found)) if isinstance(found, Value) else found
-
-
-def line_headline(session: Session) -> str:
-    """Return ``line    if x > 2:    train.py:7``, of the line under the cursor."""
-    return "    ".join([say("line"), session.text_of(session.where), line_text(session.where)])
 
 
 def says(session: Session, arrow: str) -> Iterator[str]:
@@ -44,13 +38,13 @@ def says(session: Session, arrow: str) -> Iterator[str]:
     for name, text in after.changed.items():
         name = name.removeprefix(GLOBAL)
         if name not in MARKS:
-            was = shown(session, name, before[name], session.moment) if name in before else ""
-            now = shown(session, name, text, after.before_event - 1)
+            was = shown(session.tensor(name, before[name], session.moment)) if name in before else ""
+            now = shown(session.tensor(name, text, after.before_event - 1))
             yield spaced(name, f"{was} {arrow} {now}" if was and now else now or "del")
     for mark, said in ("raise", say("raises")), ("yield", say("yields")), ("return", say("returns")):
         text = after.changed.get(mark, "…")
         if text != "…" and (mark == "raise" or ran.function != "<module>"):
-            yield spaced(said, shown(session, mark, text, after.before_event - 1))
+            yield spaced(said, shown(session.tensor(mark, text, after.before_event - 1)))
 
 
 def _way(session: Session, head: _Head, at: int, after: Ran) -> Iterator[str]:
@@ -62,7 +56,7 @@ def _way(session: Session, head: _Head, at: int, after: Ran) -> Iterator[str]:
     if not isinstance(head, ast.For):
         there, parts = session.variables.of(at, at), map(ast.unparse, ast.walk(head.test))
         for name in dict.fromkeys(one for one in parts if one in there):
-            yield spaced(name, shown(session, name, there[name], session.moment))
+            yield spaced(name, shown(session.tensor(name, there[name], session.moment)))
         yield spaced(type(head).__name__.lower(), ast.unparse(head.test), str(goes_in))
     if isinstance(head, ast.If) or any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(head)):
         return  # what a generator does after it yields is another frame

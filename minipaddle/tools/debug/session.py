@@ -13,7 +13,7 @@ from itertools import islice
 from minipaddle.engine.errors import Line
 from minipaddle.tools.debug.cursor import AtEdge, Cursor, NoMove, Place, whole_number
 from minipaddle.tools.debug.stop_spec import BadSpec, Spec, parse
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, title
 from minipaddle.tools.words.language import say
 
@@ -27,22 +27,12 @@ class Breakpoint:
 
     number: int
     spec: Spec
+    find: Callable[["Session"], Spec]
+    """Finds the condition again, in a fork of the recording."""
     kind: str = "break"
     """``break``, or ``watch`` (a value that is made again)."""
     do: str = ""
     """A command to carry out at each hit, after which the run goes on. "": it stops."""
-
-
-class Breakpoints(dict[int, Breakpoint]):
-    """All breakpoints of a session, by their numbers."""
-
-    _last = 0
-
-    def add(self, spec: Spec, kind: str = "break", do: str = "") -> Breakpoint:
-        """Add a breakpoint and return it; its number is the next one."""
-        self._last += 1
-        made = self[self._last] = Breakpoint(self._last, spec, kind, do)
-        return made
 
 
 class Session(Cursor):
@@ -50,12 +40,21 @@ class Session(Cursor):
 
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace)
-        self.breakpoints = Breakpoints()
+        self.breakpoints: dict[int, Breakpoint] = {}
+        """By their numbers."""
+        self._breakpoints_made = 0
         self.displays: list[str] = []
         self.log: Callable[[Breakpoint], object] = lambda hit: None
         """The prompt's: called with each breakpoint that only does something, while the cursor is there."""
         self.later = 0
         """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
+
+    def stop_at(self, find: Callable[["Session"], Spec], kind: str = "break", do: str = "") -> Breakpoint:
+        """Add a breakpoint with the condition that `find` returns, and return it; its number is the next one."""
+        spec = find(self)
+        number = self._breakpoints_made = self._breakpoints_made + 1
+        self.breakpoints[number] = Breakpoint(number, spec, find, kind, do)
+        return self.breakpoints[number]
 
     def step(self) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
@@ -242,6 +241,21 @@ class Session(Cursor):
         """Return a line as it was at the time of recording; "" if it is not at hand."""
         lines = self.trace.sources.get(where.file, "").splitlines() if where else []
         return "".join(lines[where.number - 1 : where.number]).strip() if where else ""
+
+    def locals(self) -> dict[str, Value | str]:
+        """Return what Python's variables mean in the chosen frame: a tensor's value, else what Python writes.
+
+        Raises NoMove if they are not known.
+        """
+        stack, step = self.frame()
+        there = self.variables.of(stack[0], step).items()
+        return {name: self.tensor(name, text, self.moment) for name, text in there}
+
+    def functions(self) -> list[tuple[str, str, Line]]:
+        """Return the functions that run, the innermost first: name, layer and line. Raises NoMove if not known."""
+        self.frame()
+        ran = ((at, self.trace.lines[at]) for at in self.variables.stack(self.behind_line))
+        return [(line.function, self.variables.layer(at), Line(*line[4:7])) for at, line in ran]
 
     def chain(self) -> list[Event]:
         """Return the events from the cursor towards the loss: each uses the result of the one before (``where``).

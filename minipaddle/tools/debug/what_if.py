@@ -14,7 +14,6 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.debug.cursor import Cursor, NoMove
 from minipaddle.tools.debug.rerun import Rerun, differ
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.debug.stop_spec import parse, written
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text
@@ -94,9 +93,9 @@ class Forks:
         self.current, session.trace = number, now.trace
         if now.run != was:  # other events, values and lines
             session.look_at(now.trace)
-            for one in session.breakpoints.values():
-                with suppress(NoMove):
-                    one.spec = (written if one.kind == "watch" else parse)(one.spec.text, session)
+        for one in session.breakpoints.values():
+            with suppress(NoMove):
+                one.spec = one.find(session)
         return now
 
     def numbered(self, number: int) -> Fork:

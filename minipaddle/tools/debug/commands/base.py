@@ -60,6 +60,8 @@ class Desk(cmd.Cmd):
         """By logpoint and pass, what it printed since the last move."""
         self.printed, self._about = "", dict[str, Any]()
         self.forks = Forks(session)
+        self.bound: dict[str, Any] = {}
+        """What `!` has bound."""
         self.symbols = symbols
         self.write = write
         self.as_json = as_json

@@ -6,7 +6,7 @@ import numpy as np
 
 from minipaddle.engine.errors import file_title
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.debug.cards import display_lines, headline, locals_of, src_of, stack_rows
+from minipaddle.tools.debug.cards import display_lines, headline, locals_of, src_of
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
@@ -32,8 +32,7 @@ class Looking(Desk):
         found = evaluate(self.session, needed(arg, "print what? the name of a value, or an expression"))
         self.printed = glance(found) if isinstance(found, Value) else " ".join(str(found).split())
         if not isinstance(found, Value):
-            text = array_text(found) if isinstance(found, np.ndarray) else str(found)
-            self.tell(lambda: {"print": str(found)}, lambda: [text])
+            self.tell(lambda: {"print": str(found)}, lambda: [array_text(found)])
             return
         head = spaced(found.name, shape_text(found), found.dtype, look(found))
         unknown = say("the numbers of {name} are not known", name=found.name)
@@ -145,7 +144,11 @@ class Looking(Desk):
 
     def do_stack(self, arg: str) -> None:
         """The functions that run, the script first, with their layers; `up` and `down` choose one."""
-        stack, marks = stack_rows(self.session), ("", self.symbols.pointer)
+        stack, marks = list[dict[str, Any]](), ("", self.symbols.pointer)
+        for number, (function, layer, at) in enumerate(self.session.functions()):
+            where = {"file": file_title(at.file), "line": at.number, "text": self.session.text_of(at)}
+            here = number == self.session.chosen
+            stack.insert(0, {"function": function, "layer": layer, **where, "here": here})
         place = "{function}\n{layer}\n{file}:{line}\n{text}"
         rows = ([marks[one["here"]], *place.format(**one).split("\n")] for one in stack)
         heads = ["", say("function"), word("layer"), say("line"), ""]
@@ -199,6 +202,7 @@ class Looking(Desk):
         self.session.displays[:] = [one for one in self.session.displays if arg and one != arg]
 
 
-def array_text(array: Any) -> str:
-    """Return an array as text; a long one is shortened to its first and last elements."""
-    return np.array2string(np.asarray(array), precision=6, threshold=60, edgeitems=3)
+def array_text(found: Any) -> str:
+    """Return an array as text, a long one shortened to its first and last elements; of anything else what str says."""
+    is_array = isinstance(found, np.ndarray)
+    return np.array2string(found, precision=6, threshold=60, edgeitems=3) if is_array else str(found)

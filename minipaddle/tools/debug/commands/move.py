@@ -1,6 +1,7 @@
 """Commands that move the cursor and set breakpoints, named as in pdb and gdb."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from minipaddle.tools.debug.commands.base import SHORT, Desk, count_of, needed, number_of
@@ -73,14 +74,14 @@ class Stopping(Desk):
         if word and f"do_{SHORT.get(word, word)}" not in {*vars(Looking), *vars(Understanding)}:
             raise NoMove("{command} is no command that looks, such as print or why", command=word)
         if spec:
-            self._report(self.session.breakpoints.add(parse(spec, self.session), do=command))
+            self._report(self.session.stop_at(partial(parse, spec), do=command))
         else:
             self.do_breaks("")
 
     def do_watch(self, arg: Annotated[str, "NAME"]) -> None:
         """Stop wherever NAME is made anew; of a variable of Python's, after it has changed."""
         name = needed(arg, "watch what? the name of a value")
-        self._report(self.session.breakpoints.add(written(name, self.session), "watch"))
+        self._report(self.session.stop_at(partial(written, name), "watch"))
 
     def do_delete(self, arg: Annotated[str, "[N]"]) -> None:
         """Delete breakpoint N, or all of them."""

@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Iterator, Sized
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
 from minipaddle.tools.debug.commands.base import Desk, needed, number_of
@@ -98,10 +98,6 @@ def _fork(text: str) -> int:
 class Managing(Desk):
     """record, !, quit."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._space: dict[str, Any] = {}
-
     def do_record(self, arg: Annotated[str, "FILE.mpt"]) -> None:
         """Save what is looked at (the recording, or a fork) as FILE.mpt."""
         path = Path(needed(arg, "record where? FILE.mpt"))
@@ -114,7 +110,7 @@ class Managing(Desk):
         """Run Python, all of it: ! followed by a statement. The values here have their names; what it binds stays."""
         from minipaddle import paddle
 
-        space = {**namespace(self.session), "paddle": paddle, **self._space}
+        space = {**namespace(self.session), "paddle": paddle, **self.bound}
         before = dict(space)
         said = io.StringIO()
         try:
@@ -126,7 +122,7 @@ class Managing(Desk):
             raise NoMove(f"{arg}: {type(error).__name__}: {error}") from error
         finally:
             new = {name: value for name, value in space.items() if before.get(name) is not value}
-            self._space.update({name: value for name, value in new.items() if name != "__builtins__"})
+            self.bound.update({name: value for name, value in new.items() if name != "__builtins__"})
         self.answer("python", said.getvalue().splitlines())
 
     def do_quit(self, arg: str) -> bool:

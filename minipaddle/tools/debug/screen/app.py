@@ -9,6 +9,7 @@ from asyncio import Event
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -108,7 +109,7 @@ class FullScreen(App[None]):
             self.query_one(Source).show()
             self.query_one(Tape).show()
             self.query_one(ValueTable).show()
-            self.query_one(Timeline).show()
+            self.query_one(Timeline).refresh()
             notes = map(say, self.session.event.note.splitlines())
             of_line = None if self.session.at_line is None else [*says(self.session, "→")]
             why = why_lines(self.session)
@@ -144,7 +145,7 @@ class FullScreen(App[None]):
         for number in found:
             del there[number]
         if where is not None and not found:
-            there.add(parse(f"line:{where.number}", self.session))
+            self.session.stop_at(partial(parse, f"line:{where.number}"))
         self.show()
 
     def action_ask(self, what: str) -> None:

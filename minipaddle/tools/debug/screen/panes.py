@@ -181,10 +181,6 @@ class Timeline(Widget):
         self.go_to = go_to
         """The screen's: called with the position that the user asks for."""
 
-    def show(self) -> None:
-        """Draw the cursor's position."""
-        self.refresh()
-
     def render(self) -> Text:
         """Return a cell for each equal part of the recording, and the cursor in its place."""
         session, cells = self.session, max(self.size.width, 2)
