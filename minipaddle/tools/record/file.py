@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import weakref
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
@@ -133,6 +134,7 @@ class _Reader:
 
     def __init__(self, archive: zipfile.ZipFile, path: Path | BytesIO) -> None:
         self.archive = archive
+        weakref.finalize(self, archive.close)  # else, in a circle of garbage, the file may be found first
         size = path.stat().st_size if isinstance(path, Path) else path.getbuffer().nbytes
         self._check_claims(4 * size + _MOST_TEXT)
         self.array = lru_cache(maxsize=256)(self._read_array)
