@@ -48,10 +48,6 @@ class Run:
         """Write the recording as an ``.mpt``. Raises OSError if the file cannot be written."""
         save(self.trace, Path(path))
 
-    def finish(self) -> None:
-        """End the recording: the block is over."""
-        complete_shapes(self._recorder.finish())
-
 
 @contextmanager
 def record(max_mb: float = 256, locals: bool = True) -> Iterator[Run]:
@@ -73,7 +69,7 @@ def record(max_mb: float = 256, locals: bool = True) -> Iterator[Run]:
         with watching(recorder), recorder.lines.followed(locals, frame):
             yield run
     finally:
-        run.finish()
+        complete_shapes(recorder.finish())
 
 
 @contextmanager

@@ -81,10 +81,8 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
         except NoMove as error:
             yield text, f"{text}: {error}"
             continue
-        if not isinstance(found, Value):
-            yield text, f"{text} = {' '.join(str(found).split())}"
-            continue
-        yield text, spaced(f"{text} =", shape_text(found), glance(found))
+        plain = "" if isinstance(found, Value) else f"{text} = {' '.join(str(found).split())}"
+        yield text, plain or spaced(f"{text} =", shape_text(found), glance(found))
 
 
 def locals_of(session: Session) -> dict[str, str]:
@@ -127,18 +125,18 @@ def why_name(session: Session, name: str) -> Why:
     if value is None and name.endswith(".grad"):  # a leaf without gradient
         leaf = session.find(name.removesuffix(".grad"))
         value = leaf if leaf is not None and leaf.producer is None else None
-    element = ELEMENT.fullmatch(name) if value is None else None
+    number = session.trace.pass_around(session.event)
+    if value is not None:
+        return explain_value(session.trace, value, number)
+    element = ELEMENT.fullmatch(name)
     if element is not None and (gradient := _gradient(session, element["name"])) is not None:
         return why_element(session, gradient, element["spot"])
-    unused = next((one for one in session.trace.unused if name == one or name.endswith(f".{one}")), None)
-    if value is None and unused is not None:
-        return Why(says=[why_unused(session.trace, unused)])
-    if value is None and (parameters := session.parameters_in(name)):
-        number = session.trace.pass_around(session.event)
+    for unused in session.trace.unused:
+        if name == unused or name.endswith(f".{unused}"):
+            return Why(says=[why_unused(session.trace, unused)])
+    if parameters := session.parameters_in(name):
         return Why(says=[explain_value(session.trace, one, number).says[0] for one in parameters])
-    if value is None:
-        raise NoMove(say("there is no {name}", name=name) + session.like(name))
-    return explain_value(session.trace, value, session.trace.pass_around(session.event))
+    raise NoMove(say("there is no {name}", name=name) + session.like(name))
 
 
 PATHS = "--paths"

@@ -58,12 +58,12 @@ class Session(Cursor):
 
     def step(self) -> Event:
         """Go to the next event, into bodies too. Raises AtEdge at the end."""
-        self._leave_end()
+        self._leave(1)
         return self._go_to_stop(self.ahead)
 
     def back(self) -> Event:
         """Go to the event before. Raises AtEdge at the beginning."""
-        self._leave_beginning()
+        self._leave(-1)
         return self._go_to_stop(self.behind)
 
     def next(self) -> Event:
@@ -71,7 +71,7 @@ class Session(Cursor):
 
         Raises AtEdge at the end, and NoMove if the recording ends within a body.
         """
-        self._leave_end()
+        self._leave(1)
         here = self.event if self.at_line is None else self.trace.events[self.stops[self.ahead]]
         is_last = self.at_line is None and self._is_last_in_body(here)
         return self._first_outside(here.depth - is_last)
@@ -93,7 +93,7 @@ class Session(Cursor):
 
     def next_back(self) -> Event:
         """Go back to the event from which ``next`` came here, over bodies. Raises AtEdge at the beginning."""
-        self._leave_beginning()
+        self._leave(-1)
         outside = self.event.depth
         before = (self.trace.events[self.stops[at]] for at in range(self.behind, -1, -1))
         there = (one.index for one in before if one.depth <= outside and one.kind != "enter")
@@ -112,11 +112,11 @@ class Session(Cursor):
 
     def resume(self) -> Event:
         """Go to the next stop at which a breakpoint holds, or to the end (``continue``). Raises AtEdge at the end."""
-        return self.run_to((len(self.trace.events), 0), self._leave_end)
+        return self.run_to((len(self.trace.events), 0), 1)
 
     def resume_back(self) -> Event:
         """Go back to the last stop where a breakpoint holds, or to the beginning. Raises AtEdge at the beginning."""
-        return self.run_to((-1, 0), self._leave_beginning)
+        return self.run_to((-1, 0), -1)
 
     def goto(self, target: str) -> Event:
         """Go to an event by its number, to ``begin`` or ``end``, or to the next that makes the value of this name.
@@ -166,33 +166,31 @@ class Session(Cursor):
             if spec.holds(self, self.trace.events[index]):
                 return self._go_to_stop(position)
         said = say("{spec} holds at no event of this recording", spec=text)
-        goes_on = (
-            say("; `minipaddle step SCRIPT --first SPEC` runs until it does") if self.trace.cut_off else ""
-        )
-        raise NoMove(said + goes_on)
+        if self.trace.cut_off:
+            said += say("; `minipaddle step SCRIPT --first SPEC` runs until it does")
+        raise NoMove(said)
 
     def go_to_event(self, index: int) -> Event:
         """Go to an event by its index in the recording; if it is no stop, to the stop before it, or the first."""
         return self._go_to_stop(max(bisect_right(self.stops, index) - 1, 0))
 
-    def _leave_end(self) -> None:
-        if self.at_end:
+    def _leave(self, towards: int) -> None:
+        if towards > 0 and self.at_end:
             raise AtEdge("this is the end of the recording")
-
-    def _leave_beginning(self) -> None:
-        if self.behind < 0:
+        if towards < 0 and self.behind < 0:
             raise AtEdge("this is the beginning of the recording")
 
-    def run_to(self, target: Place, leave: Callable[[], None] = lambda: None) -> Event:
-        """Go towards a place, past logpoints, to the first at which a breakpoint holds; `leave` raises at the edge."""
-        here, places = self.place, set[Place]()
-        for one in self.breakpoints.values():
-            places.update(
-                ((index, 0) for index in self.stops) if one.spec.places is None else one.spec.places
-            )
+    def run_to(self, target: Place, edge: int = 0) -> Event:
+        """Go towards a place, past logpoints, to the first at which a breakpoint holds.
+
+        Raises AtEdge at the end, if `edge` is 1, at the beginning, if it is -1.
+        """
+        here, events = self.place, [(index, 0) for index in self.stops]
+        specs = [one.spec for one in self.breakpoints.values()]
+        places = {place for one in specs for place in (events if one.places is None else one.places)}
         way = [one for one in places if one != here and min(here, target) <= one <= max(here, target)]
         if not way:
-            leave()
+            self._leave(edge)
         for place in sorted(way, reverse=target < here):
             self.go_to(place)
             hits = self.hits

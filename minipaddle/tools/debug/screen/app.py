@@ -113,13 +113,9 @@ class FullScreen(App[None]):
             notes = map(say, self.session.event.note.splitlines())
             of_line = None if self.session.at_line is None else [*says(self.session, "→")]
             why = why_lines(self.session)
-            self.answer(self._take() or of_line or [*dict.fromkeys((*notes, *why))])
+            self.query_one(Answer).tell(self._take() or of_line or [*dict.fromkeys((*notes, *why))])
         except BadRecording as error:
-            self.answer([str(error)])
-
-    def answer(self, lines: list[str]) -> None:
-        """Show lines where the explanation stands."""
-        self.query_one(Answer).tell(lines)
+            self.query_one(Answer).tell([str(error)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether a key is for the screen now: while a line is typed, only those that end it."""
@@ -170,7 +166,7 @@ class FullScreen(App[None]):
         shown = ((key.key_display or key.key.partition(",upper")[0], key.description) for key in _keys())
         keys = [f"{key.replace(',', '  '):<15}{does}" for key, does in shown if does]
         self.prompt.run("help")
-        self.answer([*keys, "", *self._take()])
+        self.query_one(Answer).tell([*keys, "", *self._take()])
 
     # -- what the user says and clicks ---------------------------------------------------------------------------------
 
@@ -231,4 +227,4 @@ class FullScreen(App[None]):
         at = chosen.cursor_row  # what is displayed has no explanation
         for value in values[at : at + 1]:
             why = explain_value(trace, value, trace.pass_around(self.session.event))
-            self.answer([value.name, *why_lines(self.session, why)])
+            self.query_one(Answer).tell([value.name, *why_lines(self.session, why)])
