@@ -78,19 +78,17 @@ class Cursor:
         self._by_name = grouped((name, id_) for label, id_ in labels for name in spellings(label))
         self._begun = {value.of for value in trace.values if value.seed and value.of is not None}
         """The values that a backward pass began with: ``loss``, where the script has no variable of this name."""
-        self._name_what_arrived()
+        for (
+            event
+        ) in trace.events:  # `w.grad` also names the gradient of a Program's leaf, fetched as `w@GRAD`
+            if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
+                self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
         self._bindings = Bindings(trace, {**self._first_uses, **self._begins})
         for name, id_ in self._bindings.by_name():
             ids = self._by_name.setdefault(name, [])
             if id_ not in ids[bisect_left(ids, id_) :][:1]:
                 insort(ids, id_)
         self._by_name.setdefault("loss", sorted(self._begun))
-
-    def _name_what_arrived(self) -> None:
-        """Let ``w.grad`` also name the gradient of a leaf in a Program, which is fetched as ``w@GRAD``."""
-        for event in self.trace.events:
-            if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
-                self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
 
     @cached_property
     def variables(self) -> Variables:

@@ -46,7 +46,9 @@ class Rerun:
         self.unknown: set[int] = set()  # changed values with unknown numbers
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement
         self.followers = _followers(session.trace)
-        self.beside = _sharing(session.trace)
+        unmade = (one for one in session.trace.values if not session.trace.is_made(one))
+        beside = grouped((one.producer, one) for one in unmade)
+        self.beside = beside  # an event -> values that it changed by writing to memory that they share
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
         self.parts = _parts(session.trace)
         self.outside = _MadeOutside(session.trace)
@@ -283,12 +285,6 @@ def _is_of_parts(trace: Trace, value: Value) -> bool:
     """Whether a gradient is made from outputs of operators in its rule, which are events themselves."""
     made = None if value.same is None else trace.maker(trace.values[value.same])
     return made is not None and made.part_of is not None and made.part_of == value.producer
-
-
-def _sharing(trace: Trace) -> dict[int, list[Value]]:
-    """Return, by event, the values that it changed by writing to memory that they share."""
-    values = (value for value in trace.values if not trace.is_made(value))
-    return grouped((value.producer, value) for value in values if value.producer is not None)
 
 
 # -- what Python read --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import operator
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
@@ -136,7 +137,7 @@ def _term(word: str, trace: Trace) -> Test:
 def _unknown(word: str, trace: Trace) -> Test:
     """Return the test for a plain word: the name of an operator or variable, as gdb takes one for a function."""
     for kind in ("op", "var", "layer"):
-        if any(fnmatchcase(name, _pattern(kind, word)) for name in _every(kind, trace)):
+        with suppress(BadSpec):
             return _named(kind, word, trace)
     hint = nearest(word, [*{*_every("op", trace), *_every("var", trace)}, *TERMS])
     hint = hint or f"; {say('terms are {terms}', terms=' '.join(TERMS))}"
@@ -146,18 +147,14 @@ def _unknown(word: str, trace: Trace) -> Test:
 def _named(kind: str, pattern: str, trace: Trace) -> Test:
     """Return the test for a name. Raises BadSpec unless a name in the recording matches."""
     names_of, every = _NAMED[kind], _every(kind, trace)
-    matches = re.compile(translate(_pattern(kind, pattern))).match
+    recorded = with_dots(pattern) if kind in ("var", "layer") else pattern  # net.0 for net[0]
+    matches = re.compile(translate(recorded)).match
     if not any(map(matches, every)):
         near = _nearest_lines(pattern, every) if kind == "line" else get_close_matches(pattern, every)
         near = near or list(every)[:3]
         there = say("there are {names}", names=", ".join(near)) if near else say("there are none")
         raise BadSpec("nothing matches {kind}:{pattern}; {there}", kind=kind, pattern=pattern, there=there)
     return lambda cursor, event: any(map(matches, names_of(cursor.trace, event)))
-
-
-def _pattern(kind: str, pattern: str) -> str:
-    """Return a pattern with layer names as in the recording: ``net.0`` for ``net[0]``."""
-    return with_dots(pattern) if kind in ("var", "layer") else pattern
 
 
 def _nearest_lines(pattern: str, every: Iterable[str]) -> list[str]:

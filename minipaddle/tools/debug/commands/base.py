@@ -76,7 +76,7 @@ class Desk(cmd.Cmd):
 
     def commands(self) -> list[str]:
         """Return the names of all commands."""
-        return [name.removeprefix("do_") for name in self.get_names() if name.startswith("do_")]
+        return self.completenames("")
 
     def show(self) -> None:
         """Show the event under the cursor."""

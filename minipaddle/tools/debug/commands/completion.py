@@ -3,7 +3,6 @@
 import glob
 import os
 from collections.abc import Iterable
-from typing import Any
 
 from minipaddle.tools.debug.commands.base import SHORT, Desk
 from minipaddle.tools.debug.stop_spec import TERMS, names_of_terms
@@ -47,10 +46,6 @@ TOPICS: dict[str, tuple[str, ...]] = {
 
 class Completing(Desk):
     """Completes the arguments of each command."""
-
-    def completenames(self, text: str, *ignored: Any) -> list[str]:
-        """Return the commands that begin with `text`."""
-        return sorted(name for name in self.commands() if name.startswith(text))
 
     def completedefault(self, text: str, line: str, begin: int, end: int) -> list[str]:
         """Return completions of the argument at the cursor, for the command of the line."""
