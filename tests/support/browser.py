@@ -5,7 +5,9 @@ import shutil
 
 __all__ = ["BROWSER", "DRIVER", "HOW_TO_GET_A_BROWSER", "INSIST", "started"]
 
-KNOWN = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"  # the quickest first
+DEBIAN = "/usr/lib/chromium/chromium-headless-shell"  # what its script starts: one that is ended leaves that running
+KNOWN = DEBIAN, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+"""The quickest first."""
 BROWSER = next(filter(None, map(shutil.which, KNOWN)), None)
 DRIVER = shutil.which("chromedriver")
 INSIST = bool(os.environ.get("MINIPADDLE_ALL_TESTS"))
