@@ -1,6 +1,7 @@
 /* Where everything stands: the mirror, for whatever is open or closed.
  *
- * Columns: leaves and chips, forward, backward, gradients that are stored, updates; each strip (branches.js) has its own.
+ * Columns: leaves and chips, forward, backward, sums of a leaf's gradients, these gradients, updates; each strip (branches.js)
+ * has its own.
  * Arrows run in the channels between columns and in the gaps between rows, where no box stands; lanes.js gives each arrow
  * its own place there, and this file makes the channels and gaps as wide as that needs. Read before: boxes.js.
  */
