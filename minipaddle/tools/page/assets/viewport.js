@@ -92,7 +92,8 @@ class Stage {
   fit() {
     const all = this.whole.get(this.svg);
     const { across, down } = this.size;
-    const unit = Math.max(Math.max(all.width / across, all.height / down) * 1.02 || 1, WIDEST_OPEN);
+    const least = Math.max(all.width / across, all.height / down) || 1;
+    const unit = Math.max(least > SMALLEST ? least * 1.02 : Math.min(least * 1.02, SMALLEST), WIDEST_OPEN); // with a margin, if it can be read
     const spare = { x: across * unit - all.width, y: down * unit - all.height };
     this.window = { x: all.x - spare.x / 2, y: all.y - spare.y / 2, unit };
     this.fitted.add(this.svg);
@@ -101,7 +102,7 @@ class Stage {
   /** Whether all of a drawing can be seen at once, and read. */
   get fits() {
     const all = this.whole.get(this.svg);
-    return Math.max(all.width / this.size.across, all.height / this.size.down) * 1.02 <= SMALLEST;
+    return Math.max(all.width / this.size.across, all.height / this.size.down) <= SMALLEST;
   }
 
   /** Show all of a drawing if it can be read so, else the part about a group, at its own size or a little smaller.
