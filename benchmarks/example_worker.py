@@ -38,7 +38,7 @@ COMPLEX = re.compile(rf"\(\s*([-+]?{NUMBER})\+?([-+]?{NUMBER})j\)|([-+]?{NUMBER}
 def main(engine):
     """Answer every line of stdin, until it ends."""
     if engine == "minipaddle":
-        from minipaddle.tools.run.importer import install
+        from minipaddle.paddle.importer import install
 
         install()
     __import__("paddle")

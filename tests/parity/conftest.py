@@ -2,8 +2,8 @@ from importlib import import_module
 
 import pytest
 
+from minipaddle.paddle.importer import paddle_is_minipaddle
 from minipaddle.paddle.static.executor.run import Run
-from minipaddle.tools.run.importer import paddle_is_minipaddle
 from tests.support.agreement import run_both_ways
 
 

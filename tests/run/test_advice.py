@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minipaddle.paddle.importer import paddle_is_minipaddle
 from minipaddle.tools.run import advice as module
 from minipaddle.tools.run.advice import advice
-from minipaddle.tools.run.importer import paddle_is_minipaddle
 from tests.support.commands import run_command
 from tests.support.process import ROOT
 from tests.support.transcript_pages import claims

@@ -14,8 +14,8 @@ from minipaddle.engine.names.missing import (
     same_name_elsewhere,
 )
 from minipaddle.engine.operator.operator import Operator
+from minipaddle.paddle.importer import paddle_is_minipaddle
 from minipaddle.tools.run.coverage import look_up
-from minipaddle.tools.run.importer import paddle_is_minipaddle
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.paddle.importer import paddle_is_minipaddle
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
 from minipaddle.tools.course.lessons import Task, code_of_notebook
 from minipaddle.tools.course.messages import asking, attempt, from_line, reply
 from minipaddle.tools.course.process import AS_USUAL, Limits, StudentProcess, told
-from minipaddle.tools.run.importer import paddle_is_minipaddle
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import at_line
 

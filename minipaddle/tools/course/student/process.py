@@ -28,9 +28,9 @@ import numpy as np
 
 import minipaddle
 from minipaddle.ops.random.generator import switch, unforeseen
+from minipaddle.paddle.importer import install
 from minipaddle.tools.course.messages import attempt, reply, to_line
 from minipaddle.tools.course.student import kernel
-from minipaddle.tools.run.importer import install
 from minipaddle.tools.words.language import speak
 
 _PACKAGE = Path(minipaddle.__file__).resolve().parent

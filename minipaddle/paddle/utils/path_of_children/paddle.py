@@ -7,7 +7,7 @@ this file is never loaded: the finder takes precedence.
 import importlib
 import sys
 
-from minipaddle.tools.run.importer import install
+from minipaddle.paddle.importer import install
 
 del sys.modules[__name__]
 install()
