@@ -181,7 +181,6 @@ CIRCLES = (  # groups of files that import each other, for they are one idea in 
     """paddle.nn.layer.layers paddle.nn.layer.tree paddle.nn.layer.state_dict""",  # a Layer, and what is below it
     """paddle.static.program.program paddle.static.program.block paddle.static.program.operator
     paddle.static.program.variable paddle.static.program.clone""",  # a Program has Blocks, these Operators, Variables
-    "tools.picture.choices tools.picture.model.measures",  # an option names a measure, which words its own errors
 )
 
 

@@ -77,23 +77,23 @@ class Options:
 
         Raises BadOption for a bad regular expression, measure or theme, and for a word that an option does not have.
         """
-        from minipaddle.tools.picture.model.measures import insist_on_measure
+        from minipaddle.tools.picture.model.measures import MEASURES
 
-        for option, kind in get_type_hints(Options).items():
-            chosen, words = getattr(self, option), get_args(kind)
-            if get_origin(kind) is Literal and chosen not in words:
-                raise BadOption(
-                    "{option} {chosen!r}: there are {names}",
-                    option=option,
-                    chosen=chosen,
-                    names=", ".join(words),
-                )
+        kinds = {
+            name: get_args(kind)
+            for name, kind in get_type_hints(Options).items()
+            if get_origin(kind) is Literal
+        }
+        for option, words in (kinds | {"color_by": ("role", *MEASURES)}).items():
+            chosen = getattr(self, option)
+            if chosen not in words:
+                there = {"option": option.replace("_", "-"), "chosen": chosen, "names": ", ".join(words)}
+                raise BadOption("{option} {chosen!r}: there are {names}", **there)
         said: Any = self.open  # one name, or several
         object.__setattr__(self, "open", (said,) if isinstance(said, str) else tuple(said or ()))
         object.__setattr__(self, "depth", _depth(self.depth))
         self.pattern("collapse")
         self.pattern("highlight")
-        insist_on_measure(self.color_by)
         _ = self.inches
         if self.font:
             insist_on_font(self.font)

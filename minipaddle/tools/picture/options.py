@@ -80,17 +80,6 @@ def _neighbourhood(graph: Graph, focus: str) -> Graph:
     return only(graph, near(graph, named, steps))
 
 
-def _unmatched(graph: Graph, options: Options) -> list[str]:
-    """Return a sentence for each pattern without a match."""
-    highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
-    words: list[str] = []
-    if highlight is not None and not _matching(graph, highlight):
-        words.append(phrase("nothing to highlight is like {pattern!r}", pattern=clean(options.highlight)))
-    if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
-        words.append(phrase("nothing to collapse is like {pattern!r}", pattern=clean(options.collapse)))
-    return words
-
-
 def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
     """Return the smaller graph, with a subtitle on the parts left out, and on the memory kept."""
     words = [graph.subtitle]
@@ -106,5 +95,9 @@ def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
         keeping = phrase("{count} operators", count=many)
         size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
-    words += _unmatched(graph, options)
+    highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
+    if highlight is not None and not _matching(graph, highlight):
+        words.append(phrase("nothing to highlight is like {pattern!r}", pattern=clean(options.highlight)))
+    if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
+        words.append(phrase("nothing to collapse is like {pattern!r}", pattern=clean(options.collapse)))
     return replace(smaller, subtitle=phrases("{before}, {after}", words))

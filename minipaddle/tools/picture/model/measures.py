@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import NamedTuple
 
-from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds_text
@@ -15,13 +14,6 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     """Return the number of each node that has one; `by` is one of MEASURES."""
     numbers = {node.id: MEASURES[by].of(node) for node in graph.nodes.values()}
     return {id_: value for id_, value in numbers.items() if value is not None and not math.isnan(value)}
-
-
-def insist_on_measure(by: str) -> None:
-    """Raise BadOption unless `by` is a measure or ``role``."""
-    if by not in ("role", *MEASURES):
-        names = ", ".join(("role", *MEASURES))
-        raise BadOption("{option} {chosen!r}: there are {names}", option="color-by", chosen=by, names=names)
 
 
 class Largest(NamedTuple):
