@@ -22,7 +22,7 @@ from minipaddle.engine.errors import Line, file_title
 from minipaddle.tools.debug.cards import display_lines, locals_of
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.session import Session
-from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import phase, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, look, shape_text, spaced
@@ -125,47 +125,28 @@ class ValueTable(DataTable[str]):
         self.session = session
         self.values: list[Value] = []
         """The value in each row; rows below are expressions that are displayed."""
-        self._rows: list[list[str]] = []
-        """The heads, and the rows, as text."""
-        self._gradients: tuple[Trace, dict[int, Value]] = Trace(), {}
-        """The last gradient of each value, by its id, in the recording that is looked at."""
 
     def show(self) -> None:
-        """Draw the values of the event under the cursor; what it made is marked."""
+        """Draw the values of the event under the cursor, each with the last gradient that it gets."""
         trace, event, at_event = self.session.trace, self.session.event, self.session.at_line is None
         self.border_title = title(event) if at_event else say("line")
-        self.values, self._rows = [], [["", say("name"), word("shape"), word("value"), word("gradient")]]
-        kept = list(trace.known((trace.differentiated(event) or event).saved))
-        for role, values in (
-            (word("in"), trace.known(event.inputs)),
-            (f"*{word('out')}", trace.known(event.outputs)),
-            (say("saved"), kept),
-        ):
-            for value in values if at_event else ():
-                self._add(role, value)
+        gradients = {one.of: one for one in trace.values if one.kind == "gradient"}
+        saved = (trace.differentiated(event) or event).saved
+        groups = (word("in"), event.inputs), (f"*{word('out')}", event.outputs), (say("saved"), saved)
+        found = [(role, one) for role, ids in groups for one in trace.known(ids if at_event else ())]
+        self.values = [one for _, one in found]
+        rows = [["", say("name"), word("shape"), word("value"), word("gradient")]]
+        for role, value in found:
+            beside = glance(gradients[value.id]) if value.id in gradients else ""
+            rows.append([role, value.name, shape_text(value), glance(value), beside])
         with suppress(NoMove):  # no lines were followed
-            for name, text in locals_of(self.session).items():
-                self._rows.append([say("local"), name, "", text, ""])
+            rows += [[say("local"), name, "", text, ""] for name, text in locals_of(self.session).items()]
         for text, line in display_lines(self.session):
-            self._rows.append(["", text, "", line.removeprefix(f"{text} ="), ""])
+            rows.append(["", text, "", line.removeprefix(f"{text} ="), ""])
         self.clear(columns=True)
-        for column in zip(*self._rows):
+        for column in zip(*rows):
             self.add_column(column[0], width=max(map(cell_len, column)))
-        self.add_rows(self._rows[1:])
-
-    def _add(self, role: str, value: Value) -> None:
-        gradient = self._gradient(value)
-        self.values.append(value)
-        beside = "" if gradient is None else glance(gradient)
-        self._rows.append([role, value.name, shape_text(value), glance(value), beside])
-
-    def _gradient(self, value: Value) -> Value | None:
-        """Return the gradient that a value gets, at whatever time; None if it gets none."""
-        trace = self.session.trace
-        if self._gradients[0] is not trace:
-            of = {one.of: one for one in trace.values if one.kind == "gradient"}
-            self._gradients = trace, {owner: one for owner, one in of.items() if owner is not None}
-        return self._gradients[1].get(value.id)
+        self.add_rows(rows[1:])
 
 
 _SIGNS = {"forward": ("─", "blue"), "backward": ("═", "red"), "": ("┄", "green")}
