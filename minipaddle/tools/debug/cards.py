@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from minipaddle.engine.errors import Line, file_title
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate
-from minipaddle.tools.debug.line_stops import says, shown
+from minipaddle.tools.debug.line_stops import says
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.explain.autopsy.missing import why_unused
 from minipaddle.tools.explain.formula import Why
@@ -83,11 +83,6 @@ def display_lines(session: Session) -> Iterator[tuple[str, str]]:
             continue
         plain = "" if isinstance(found, Value) else f"{text} = {' '.join(str(found).split())}"
         yield text, plain or spaced(f"{text} =", shape_text(found), glance(found))
-
-
-def locals_of(session: Session) -> dict[str, str]:
-    """Return what the variables of the chosen frame mean. Raises NoMove if they are not known."""
-    return {name: shown(found) for name, found in session.locals().items()}
 
 
 ELEMENT = re.compile(r"(?P<name>.+?)\s*\[(?P<spot>\s*-?\d+\s*(,\s*-?\d+\s*)*)\]")

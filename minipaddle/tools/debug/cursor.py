@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, KeysView
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
 from operator import itemgetter
@@ -200,13 +201,6 @@ class Cursor:
         dotted = with_dots(name)
         return grouped((scope.number, event) for scope, event in self._calls() if dotted in scope.names)
 
-    def _tensor_without_event(self, name: str) -> bool:
-        """Whether a variable of Python's is a tensor here that no event knows."""
-        try:
-            return self.variables.text(name, *self.frame()).startswith("Tensor")
-        except NoMove:
-            return False
-
     def parameters_in(self, name: str) -> list[Value]:
         """Return the first values of the parameters of the layer with this name."""
         ran = (event for events in self.in_layer(name).values() for event in events)
@@ -250,8 +244,10 @@ class Cursor:
         if parameters := self.parameters_in(target):
             names = ", ".join(value.name for value in parameters)
             return say(": it is a layer; its parameters are {names}", names=names)
-        if self._tensor_without_event(target.removesuffix(".grad").removesuffix("@GRAD")):
-            return say(": no operator in this recording got that tensor")
+        with suppress(NoMove):
+            name = target.removesuffix(".grad").removesuffix("@GRAD")
+            if self.variables.text(name, *self.frame()).startswith("Tensor"):
+                return say(": no operator in this recording got that tensor")
         return nearest(target, made)
 
 

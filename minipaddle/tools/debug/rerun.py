@@ -45,8 +45,12 @@ class Rerun:
         self.touched: set[int] = set()  # values that depend on the change
         self.unknown: set[int] = set()  # changed values with unknown numbers
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement
-        self.followers = _followers(session.trace)
-        unmade = (one for one in session.trace.values if not session.trace.is_made(one))
+        unmade = [one for one in session.trace.values if not session.trace.is_made(one)]
+        alike = unmade + [one for one in session.trace.values if _is_of_parts(session.trace, one)]
+        followers = grouped((one.same, one.id) for one in alike)
+        self.followers = (
+            followers  # a value -> values with its numbers and another holder that no event makes
+        )
         beside = grouped((one.producer, one) for one in unmade)
         self.beside = beside  # an event -> values that it changed by writing to memory that they share
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
@@ -275,16 +279,11 @@ def _with(event: Event, old: int, new: int) -> Event:
     return replace(event, **{name: changed(getattr(event, name)) for name in mine})
 
 
-def _followers(trace: Trace) -> dict[int, list[int]]:
-    """Return, by value, the values with the same numbers and another holder that no event makes."""
-    values = (value for value in trace.values if not trace.is_made(value) or _is_of_parts(trace, value))
-    return grouped((value.same, value.id) for value in values if value.same is not None)
-
-
 def _is_of_parts(trace: Trace, value: Value) -> bool:
     """Whether a gradient is made from outputs of operators in its rule, which are events themselves."""
     made = None if value.same is None else trace.maker(trace.values[value.same])
-    return made is not None and made.part_of is not None and made.part_of == value.producer
+    of_part = made is not None and made.part_of is not None and made.part_of == value.producer
+    return of_part and trace.is_made(value)
 
 
 # -- what Python read --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Commands why, jac, check, flow, nan and tree."""
 
-from collections.abc import Sequence
+from itertools import compress
 from math import prod
 from typing import Annotated
 
@@ -65,8 +65,8 @@ class Understanding(Desk):
         if which is None or which >= len(inputs):
             raise NoMove("it has {count} inputs of floats, numbered from 0", count=len(inputs))
         made = call.trace.known(call.forward.outputs)
-        kinds = [np.dtype(out.dtype).kind for out in made]
-        outputs = [out for out, kind in zip(made, kinds) if kind in "fc"]
+        are_floats = [out.kind_of_dtype in "fc" for out in made]
+        outputs = [*compress(made, are_floats)]
         if any(np.dtype(one.dtype).kind == "c" for one in (inputs[which][1], *outputs)):
             raise NoMove("a Jacobian is worked out for real numbers only, and there are complex ones here")
         size = prod(inputs[which][1].shape) * sum(prod(out.shape) for out in outputs)
@@ -74,12 +74,8 @@ class Understanding(Desk):
             raise NoMove("the Jacobian has {size} entries; up to {most} are shown", size=size, most=_MOST)
         try:
             arrays = [in_double(recorded(call.trace, value.id)) for _, value in inputs]
-            function = function_of(call)
-
-            def floats(given: Sequence[Array]) -> list[Array]:
-                return [out for out, kind in zip(function(given), kinds) if kind in "fc"]
-
-            slopes = Slopes(floats, [np.ones(())] * len(outputs), arrays, which, 1e-6)
+            function, ones = function_of(call), [np.ones(())] * len(outputs)
+            slopes = Slopes(lambda at: [*compress(function(at), are_floats)], ones, arrays, which, 1e-6)
             return inputs[which][1], outputs, np.array(list(slopes.columns())).T
         except (Missing, ArithmeticError, TypeError, ValueError) as error:
             raise NoMove(str(error)) from error

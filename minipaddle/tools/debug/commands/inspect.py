@@ -6,10 +6,11 @@ import numpy as np
 
 from minipaddle.engine.errors import file_title
 from minipaddle.paddle.framework.whole_file import whole_file
-from minipaddle.tools.debug.cards import display_lines, headline, locals_of, src_of
+from minipaddle.tools.debug.cards import display_lines, headline, src_of
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
+from minipaddle.tools.debug.line_stops import shown
 from minipaddle.tools.explain.writes import sharing, writes
 from minipaddle.tools.picture.terminal.lines import branches
 from minipaddle.tools.record.events import Event, Value
@@ -138,7 +139,7 @@ class Looking(Desk):
 
     def do_locals(self, arg: str) -> None:
         """Python's variables in the chosen frame, as its line finds them."""
-        there = locals_of(self.session)
+        there = {name: shown(found) for name, found in self.session.locals().items()}
         heads = [say("name"), word("value")]
         self.tell(lambda: {"locals": there}, lambda: table_lines(heads, there.items()))
 

@@ -53,10 +53,9 @@ class Moving(Desk):
         """Go to event N, to the next event that makes NAME, or to either end."""
         self.session.goto(needed(arg, "goto where? a number, or the name of a value"))
         self.show()
-        if self.session.later and not self.as_json:
-            self.note(
-                say("{name}: {count} later, `goto {name}` again goes on", name=arg, count=self.session.later)
-            )
+        later = self.session.later
+        if later and not self.as_json:
+            self.note(say("{name}: {count} later, `goto {name}` again goes on", name=arg, count=later))
 
     def do_first(self, arg: Annotated[str, "SPEC"]) -> None:
         """Go to the first event at which SPEC holds, or an expression: `first loss > 2`, `first w@GRAD nan`."""

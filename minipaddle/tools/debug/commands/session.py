@@ -17,9 +17,10 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.file import save
 from minipaddle.tools.words.events import title
 from minipaddle.tools.words.json import value_object
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import glance, shape_text, spaced
 
+_WHICH = phrase("which fork? `forks` lists them")
 _SHOWN_CHANGES = 20  # changed values that `set` and `diff` list; the others are counted
 
 
@@ -61,7 +62,7 @@ class Changing(Desk):
 
     def do_switch(self, arg: Annotated[str, "K"]) -> None:
         """Look at fork K (0 is the recording)."""
-        self.forks.switch(_fork(arg))
+        self.forks.switch(number_of(arg, say(_WHICH)))
         self.show()
 
     def do_diff(self, arg: Annotated[str, "[K | A B]"]) -> None:
@@ -71,7 +72,8 @@ class Changing(Desk):
             data, lines = passes_compared(self.session, a, b)
             self.tell(lambda: data, lambda: lines)
             return
-        other, here = self.forks.numbered(_fork(arg or "0")), self.forks.all[self.forks.current]
+        other = self.forks.numbered(number_of(arg or "0", say(_WHICH)))
+        here = self.forks.all[self.forks.current]
         if other.run != here.run:
             found = compare(other.trace, here.trace)
             self.tell(lambda: compare_object(found), lambda: compare_lines(found))
@@ -89,10 +91,6 @@ class Changing(Desk):
             yield say("... and {count} more", count=len(changed) - _SHOWN_CHANGES)
         if not changed:
             yield say("nothing differs")
-
-
-def _fork(text: str) -> int:
-    return number_of(text, say("which fork? `forks` lists them"))
 
 
 class Managing(Desk):

@@ -19,8 +19,9 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
 from minipaddle.engine.errors import Line, file_title
-from minipaddle.tools.debug.cards import display_lines, locals_of
+from minipaddle.tools.debug.cards import display_lines
 from minipaddle.tools.debug.cursor import NoMove
+from minipaddle.tools.debug.line_stops import shown
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import phase, title
@@ -140,7 +141,7 @@ class ValueTable(DataTable[str]):
             beside = glance(gradients[value.id]) if value.id in gradients else ""
             rows.append([role, value.name, shape_text(value), glance(value), beside])
         with suppress(NoMove):  # no lines were followed
-            rows += [[say("local"), name, "", text, ""] for name, text in locals_of(self.session).items()]
+            rows += [[say("local"), name, "", shown(one), ""] for name, one in self.session.locals().items()]
         for text, line in display_lines(self.session):
             rows.append(["", text, "", line.removeprefix(f"{text} ="), ""])
         self.clear(columns=True)
