@@ -22,7 +22,17 @@ from tests.support.process import ROOT
 __all__ = ["Page", "pages", "readme_in_chinese"]
 
 DOCS = (
-    *("architecture", "glossary", "graph", "debugger", "questions", "programs", "notebook", "course"),
+    *(
+        "architecture",
+        "glossary",
+        "graph",
+        "debugger",
+        "editors",
+        "questions",
+        "programs",
+        "notebook",
+        "course",
+    ),
     *("custom-gradients", "outgrow", "install", "browser", "your-tape"),
     *("extending/README", "gallery/README", "misconceptions/README"),
     *(f"course/meeting_{number}" for number in range(1, 5)),

@@ -84,7 +84,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _TAKING_A_SCRIPT = ("run", "graph", "step", "trace", "program", "flow", "nan", "check")
-_WITHOUT_A_SCRIPT = ("diff", "ops", "coverage", "lesson", "learn", "grade")
+_WITHOUT_A_SCRIPT = ("diff", "dap", "ops", "coverage", "lesson", "learn", "grade")
 for name in (*_TAKING_A_SCRIPT, *_WITHOUT_A_SCRIPT):
     command = getattr(import_module(f"minipaddle.tools.cli.commands.{name}"), name)
     kind = _ScriptCommand if name in _TAKING_A_SCRIPT else _Command

@@ -139,8 +139,9 @@ def _meanings(
         asked: tuple[Callable[[Cursor, Event, str], Any], ...] = (_python, _latest, _of_event, _first_after)
         if name == "np" and (not names_first or _NUMPY.search(text)):
             asked = (_python,)
-        elif not names_first:
-            asked = (_of_event, _latest) if name in _OF_EVENT else (_python, _latest)
+        elif not names_first:  # at a line there is no event whose g, x or out could be meant
+            is_of_event = name in _OF_EVENT and cursor.at_line is None
+            asked = (_of_event, _latest) if is_of_event else (_python, _latest)
         meanings = (ask(cursor, event, name) for ask in asked)
         meaning = next((one for one in meanings if one is not ...), np if name == "np" else ...)
         if meaning is not ...:

@@ -33,6 +33,8 @@ class Breakpoint:
     """``break``, or ``watch`` (a value that is made again)."""
     do: str = ""
     """A command to carry out at each hit, after which the run goes on. "": it stops."""
+    file: str = ""
+    """The file in which an editor has set it at a line."""
 
 
 class Session(Cursor):
@@ -49,11 +51,13 @@ class Session(Cursor):
         self.later = 0
         """The number of events of the forward run after the cursor to which the last ``goto`` could also have led."""
 
-    def stop_at(self, find: Callable[["Session"], Spec], kind: str = "break", do: str = "") -> Breakpoint:
+    def stop_at(
+        self, find: Callable[["Session"], Spec], kind: str = "break", do: str = "", file: str = ""
+    ) -> Breakpoint:
         """Add a breakpoint with the condition that `find` returns, and return it; its number is the next one."""
         spec = find(self)
         number = self._breakpoints_made = self._breakpoints_made + 1
-        self.breakpoints[number] = Breakpoint(number, spec, find, kind, do)
+        self.breakpoints[number] = Breakpoint(number, spec, find, kind, do, file)
         return self.breakpoints[number]
 
     def step(self) -> Event:
@@ -76,15 +80,16 @@ class Session(Cursor):
         is_last = self.at_line is None and self._is_last_in_body(here)
         return self._first_outside(here.depth - is_last)
 
-    def go_to_line(self, towards: int, over: bool) -> None:
+    def go_to_line(self, towards: int, over: bool, outwards: int = 0) -> None:
         """Go to the next line that ran, or to the one before with `towards` -1; `over`: over what its line calls.
 
+        With `outwards` 1 it is a line of a function that called this one.
         Raises AtEdge if there is none.
         """
         lines, here = self.trace.lines, self.behind_line
         first = here + 1 if towards > 0 else here - (self.at_line is not None)
         ahead = range(first, len(lines) if towards > 0 else -1, towards)
-        mine = {lines[at].frame for at in (self.variables.stack(here) if here >= 0 else ())}
+        mine = {lines[at].frame for at in (self.variables.stack(here) if here >= 0 else ())[outwards:]}
         runs = (at for at in ahead if "return" not in lines[at].changed)
         found = next((at for at in runs if not over or lines[at].frame in mine), None)
         if found is None:
@@ -241,10 +246,7 @@ class Session(Cursor):
         return "".join(lines[where.number - 1 : where.number]).strip() if where else ""
 
     def locals(self) -> dict[str, Value | str]:
-        """Return what Python's variables mean in the chosen frame: a tensor's value, else what Python writes.
-
-        Raises NoMove if they are not known.
-        """
+        """Return Python's variables in the chosen frame: a tensor's value, or what Python writes. Raises NoMove."""
         stack, step = self.frame()
         there = self.variables.of(stack[0], step).items()
         return {name: self.tensor(name, text, self.moment) for name, text in there}
