@@ -115,7 +115,7 @@ def test_open(run_cli, script, tmp_path):
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n', encoding="utf-8")
     browser.chmod(0o755)
-    done = run_cli("graph", script, "--open", env={"BROWSER": str(browser)})
+    done = run_cli("graph", script, "--show", env={"BROWSER": str(browser)})
     assert done.returncode == 0, done.stderr
     (url,) = (tmp_path / "opened").read_text(encoding="utf-8").split()
     page = Path(url.removeprefix("file://"))

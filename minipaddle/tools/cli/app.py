@@ -23,10 +23,6 @@ _EXIT_CODES = {
 would import NumPy, which `--help` does without."""
 
 
-_SCRIPTS = (".py", ".mpt")
-"""Suffixes of runnable files."""
-
-
 class _Command(Spoken, TyperCommand):
     """A command whose errors, if they have an exit code above, end it with one line."""
 
@@ -60,21 +56,6 @@ class _ScriptCommand(_Command):
             )
 
 
-class _PictureCommand(_ScriptCommand):
-    """A command that draws a script: ``--open NAME`` opens a layer, and ``--open`` alone the drawing: ``--show``."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse; an ``--open`` without a name, followed by an option, the script or nothing, becomes ``--show``."""
-        ours = args[: args.index("--")] if "--" in args else args
-        following = [*ours[1:], "--"]
-        told = ["--show" if _is_bare(*pair) else pair[0] for pair in zip(ours, following)]
-        return super().parse_args(ctx, [*told, *args[len(ours) :]])
-
-
-def _is_bare(word: str, following: str) -> bool:
-    return word == "--open" and (following.startswith("-") or following.endswith(_SCRIPTS))
-
-
 app = typer.Typer(
     name="minipaddle",
     cls=SpokenGroup,
@@ -88,7 +69,7 @@ _WITHOUT_A_SCRIPT = ("diff", "dap", "ops", "coverage", "lesson", "learn", "grade
 for name in (*_TAKING_A_SCRIPT, *_WITHOUT_A_SCRIPT):
     command = getattr(import_module(f"minipaddle.tools.cli.commands.{name}"), name)
     kind = _ScriptCommand if name in _TAKING_A_SCRIPT else _Command
-    app.command(cls=_PictureCommand if name == "graph" else kind)(speaking(command))
+    app.command(cls=kind)(speaking(command))
 
 
 def _print_version(wanted: bool) -> None:

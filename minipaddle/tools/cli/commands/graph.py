@@ -36,7 +36,7 @@ def graph(
     format: Annotated[
         Format | None, Option(help="What to draw; the suffix says it, too. A text may go without -o.")
     ] = None,
-    show: Annotated[bool, Option("--show", help="Open what was drawn (so does a bare --open).")] = False,
+    show: Annotated[bool, Option("--show", help="Open what was drawn.")] = False,
     program: Annotated[
         bool, Option("--program", help="Draw the Program as it is written, without numbers, run or not.")
     ] = False,
