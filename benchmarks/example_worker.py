@@ -38,7 +38,7 @@ COMPLEX = re.compile(rf"\(\s*([-+]?{NUMBER})\+?([-+]?{NUMBER})j\)|([-+]?{NUMBER}
 def main(engine):
     """Answer every line of stdin, until it ends."""
     if engine == "minipaddle":
-        from minipaddle.paddle.importer import install
+        from minipaddle.importer import install
 
         install()
     __import__("paddle")

@@ -73,7 +73,7 @@ def growth(step, count):
 
 def program(length):
     """CPU seconds of what is done with a Program of about `length` operators, one thing after the other."""
-    importlib.import_module("minipaddle.paddle.importer").install()
+    importlib.import_module("minipaddle.importer").install()
     import paddle
     from paddle import static
 
@@ -102,7 +102,7 @@ def program(length):
 
 def ready(case):
     """The step function of a case, run by minipaddle."""
-    importlib.import_module("minipaddle.paddle.importer").install()
+    importlib.import_module("minipaddle.importer").install()
     return importlib.import_module(f"benchmarks.cases.{case}").setup()
 
 

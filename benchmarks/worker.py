@@ -23,7 +23,7 @@ def import_engine(name):
     """Import the engine and return its version; `minipaddle` also answers to `import paddle` from here on."""
     module = importlib.import_module(module_of(name))
     if name == "minipaddle":
-        importlib.import_module("minipaddle.paddle.importer").install()
+        importlib.import_module("minipaddle.importer").install()
     return getattr(module, "__version__", None) or importlib.metadata.version(name)
 
 

@@ -2,7 +2,7 @@ from importlib import import_module
 
 import pytest
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.paddle.static.executor.run import Run
 from tests.support.agreement import run_both_ways
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 
 with paddle_is_minipaddle():  # the kit says `import paddle`
     from tests.support.parity.codec import encode, summary

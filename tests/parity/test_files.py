@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minipaddle
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from tests.support.parity import FILES
 
 with paddle_is_minipaddle():  # the recorder says `import paddle`

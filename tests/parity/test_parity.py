@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from tests.support.cases import check_each
 from tests.support.parity import RESULTS, answers
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.tools.run import advice as module
 from minipaddle.tools.run.advice import advice
 from tests.support.commands import run_command

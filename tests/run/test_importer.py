@@ -2,7 +2,7 @@
 
 import pytest
 
-INSTALL = "from minipaddle.paddle.importer import install; install()\n"
+INSTALL = "from minipaddle.importer import install; install()\n"
 
 FORMS = [
     ("import paddle", "paddle", "minipaddle.paddle"),
@@ -128,7 +128,7 @@ def test_a_missing_module_is_an_import_error(run_python):
 def test_the_context_manager_takes_the_name_back(run_python, other_paddle):
     code = (
         f"import sys; sys.path.insert(0, {str(other_paddle)!r})\n"
-        "from minipaddle.paddle.importer import paddle_is_minipaddle\n"
+        "from minipaddle.importer import paddle_is_minipaddle\n"
         "with paddle_is_minipaddle():\n"
         "    with paddle_is_minipaddle():\n        import paddle.nn\n"
         "    import paddle\n    print(paddle.__name__)\n"
@@ -143,7 +143,7 @@ def test_the_type_of_a_tensor_is_pickled_by_the_name_that_finds_it(run_python):
     pickled = "pickle.loads(pickle.dumps(t)) is t, t.__module__"
     script = f"""import pickle
 from minipaddle import paddle
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 t = paddle.Tensor
 print({pickled})
 with paddle_is_minipaddle():

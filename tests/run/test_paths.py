@@ -4,7 +4,7 @@ import pytest
 
 from minipaddle.paddle.paths import FRONTS, offered
 
-INSTALL = "from minipaddle.paddle.importer import install; install()\n"
+INSTALL = "from minipaddle.importer import install; install()\n"
 
 
 def test_every_path_can_be_imported_and_is_an_attribute(run_python):

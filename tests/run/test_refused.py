@@ -14,7 +14,7 @@ from minipaddle.engine.names.missing import (
     same_name_elsewhere,
 )
 from minipaddle.engine.operator.operator import Operator
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.tools.run.coverage import look_up
 
 

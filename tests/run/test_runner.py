@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from minipaddle.paddle.importer import uninstall
+from minipaddle.importer import uninstall
 from minipaddle.tools.run.runner import run_module, run_script
 from minipaddle.tools.run.source import UnusableScript
 

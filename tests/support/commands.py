@@ -18,7 +18,7 @@ from unittest.mock import patch
 from typer import Typer
 from typer.main import get_command
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.paddle.utils.clean_start import begun_anew
 from minipaddle.tools.cli import main
 from minipaddle.tools.words.language import language

@@ -11,7 +11,7 @@ from selenium.webdriver.support.select import Select
 
 import minipaddle
 from minipaddle.engine.watch.watched_mode import watching
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.tools.record import Recorder
 
 __all__ = ["NET", "RESIDUAL", "SQUASH", "Page", "data_of", "trace_of"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted((ROOT / "tutorials").glob("[0-9]*.py"))

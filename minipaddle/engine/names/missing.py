@@ -4,7 +4,7 @@ A table of names is text, in the folder ``tables``: a line that ends with a colo
 have its names. A line that begins with # is a comment. ``tables/refused.txt`` has the refused names, with a sentence:
 its purpose, and where it works. A refused name covers all names below it. A name that gets built leaves the table.
 
-Modules imported under Paddle's name get the errors (minipaddle/paddle/importer.py); a module with its own
+Modules imported under Paddle's name get the errors (minipaddle/importer.py); a module with its own
 ``__getattr__`` ends it with ``missing(__name__, globals())(name)``. ``minipaddle coverage`` says the same sentences.
 """
 

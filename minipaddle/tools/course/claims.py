@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.tools.checks.gradient.check import check_trace
 from minipaddle.tools.checks.gradient.results import what_is_wrong
 from minipaddle.tools.record import BadRecording, Trace, load

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.paddle.importer import paddle_is_minipaddle
+from minipaddle.importer import paddle_is_minipaddle
 from minipaddle.tools.checks.gradient.unwritten import half_written, silent_backwards
 from minipaddle.tools.course.claims import PASS, Ask, Claim, Ended, Grader, Raised, read_grader
 from minipaddle.tools.course.lessons import Task, code_of_notebook

@@ -19,8 +19,7 @@ from typing import Any, TextIO
 
 from minipaddle.engine.extension_point import written_out
 from minipaddle.engine.names.missing import Missing
-from minipaddle.paddle.importer import install
-from minipaddle.paddle.utils.path_of_children import spawned_have_paddle
+from minipaddle.importer import install, spawned_have_paddle
 from minipaddle.tools.run.source import UnusableScript, compile_script
 from minipaddle.tools.run.tracebacks import keep_user_frames
 

@@ -20,7 +20,7 @@ _kernels: WeakKeyDictionary[InteractiveShell, Kernel] = WeakKeyDictionary()
 
 def load(shell: InteractiveShell) -> None:
     """Add the magics to a shell of IPython; `import paddle` is minipaddle from now on. Raises RuntimeError."""
-    from minipaddle.paddle.importer import install
+    from minipaddle.importer import install
     from minipaddle.tools.cli.notebook.lesson import TASKS
     from minipaddle.tools.cli.notebook.magics import register
     from minipaddle.tools.cli.translated_help import speak_as_told

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 import minipaddle
+from minipaddle.importer import install
 from minipaddle.ops.random.generator import switch, unforeseen
-from minipaddle.paddle.importer import install
 from minipaddle.tools.course.messages import attempt, reply, to_line
 from minipaddle.tools.course.student import kernel
 from minipaddle.tools.words.language import speak

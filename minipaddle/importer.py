@@ -1,10 +1,12 @@
 """`import paddle` gives minipaddle: ``paddle.x.y`` is the module ``minipaddle.paddle.x.y`` itself.
 
 A finder placed before Python's own handles the name ``paddle`` and everything below it. So an installed Paddle
-is never imported, nor a folder that happens to be called ``paddle``.
+is never imported, nor a folder that happens to be called ``paddle``. Processes that a script spawns inherit `sys.path`,
+but no finder: the path that `multiprocessing` gives them begins with a folder that has a module ``paddle``.
 """
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from minipaddle.engine.names import missing as names
 from minipaddle.engine.names.missing import is_paddle, our_name
@@ -102,3 +105,26 @@ def _is_ours(module: ModuleType) -> bool:
 
 
 _finder = _Finder()
+
+_OF_CHILDREN = os.path.join(os.path.dirname(__file__), "tools", "run", "path_of_children")
+
+
+@contextmanager
+def spawned_have_paddle() -> Iterator[None]:
+    """Let `import paddle` mean minipaddle in each process that is spawned (not forked) within the ``with`` block."""
+    try:
+        from multiprocessing import spawn
+    except ImportError:  # in a browser, which has no processes
+        yield
+        return
+    before = spawn.get_preparation_data
+
+    def get_preparation_data(name: str) -> dict[str, Any]:
+        data = before(name)
+        return data | {"sys_path": [_OF_CHILDREN, *data["sys_path"]]}
+
+    vars(spawn)["get_preparation_data"] = get_preparation_data
+    try:
+        yield
+    finally:
+        vars(spawn)["get_preparation_data"] = before
