@@ -122,6 +122,8 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
         )
     if one.reads.get(leaf.id):
         return _of_read(none, one.reads[leaf.id][-1], leaf)
+    if one.readers.get(leaf.id) and one.marker is not None:
+        return none.because("backward ({where}) began with a value that has no graph", one.marker)
     return none.because(_UNUSED)
 
 
@@ -153,17 +155,17 @@ def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
         for cut in one.cuts.get(value.id, ()):
             made = one.trace.value(cut.made)
             if cut.how in ("stop_gradient=True", "detach_"):
-                if value.id in one.used or not one.roots:
+                if value.id in one.used:
                     yield _of_cut(none, cut, value, rank=5)
             elif made is not None and made.stop_gradient:
-                yield _of_cut(none, cut, value, rank=5 if _leads(one, made.id) else 2)
+                yield _of_cut(none, cut, value, rank=5 if made.id in one.used else 2)
                 goes_on = True
         for event in one.readers.get(value.id, ()):
             goes_on = True
             yield from _of_reader(one, none, value, event, waiting, seen)
         for read in one.reads.get(value.id, ()):
             later = (c for c in one.trace.cuts if c.value is None and c.before_event >= read.before_event)
-            again = next((c for c in later if c.made is not None and _leads(one, c.made)), None)
+            again = next((c for c in later if c.made in one.used), None)
             if again is not None and value is not none.leaf:
                 yield _of_read(none, read, value, rank=4)
                 goes_on = True
@@ -192,10 +194,6 @@ def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
             )  # fmt: skip
 
 
-def _leads(one: OnePass, id_: int) -> bool:
-    return not one.roots or id_ in one.used
-
-
 def _wait(value: Value, waiting: list[Value], seen: set[int]) -> bool:
     if value.id not in seen:
         seen.add(value.id)
@@ -213,7 +211,7 @@ def _of_reader(
         if not out.stop_gradient:
             _wait(out, waiting, seen)
     if made and all(out.stop_gradient for out in made):
-        if any(_leads(one, out.id) for out in made):
+        if any(out.id in one.used for out in made):
             found = _of_call(one, none, event, value)
             if found is not None:
                 yield found

@@ -105,7 +105,11 @@ class OnePass:
 
     @cached_property
     def used(self) -> set[int]:
-        """The ids of all values from which the roots were computed."""
+        """The ids of all values from which the roots were computed; without roots, of those since the pass before."""
+        if not self.roots:
+            before = max((one.index for one in self.trace.markers if one.index < self.begin), default=0)
+            ran = self.trace.events[before : self.begin]
+            return {id_ for event in ran for id_ in (*event.inputs, *event.outputs) if id_ is not None}
         waiting = [root.id for root in self.roots]
         seen = set(waiting)
         for id_ in waiting:
@@ -120,7 +124,7 @@ class OnePass:
     def is_broken_off(self, leaf: Value) -> bool:
         """Whether an error ended the pass before it stored the gradient of a leaf that its roots depend on."""
         broken = self.marker is not None and bool(self.marker.error)
-        return broken and leaf.holder not in self.stores and (not self.roots or leaf.id in self.used)
+        return broken and leaf.holder not in self.stores and leaf.id in self.used
 
     def is_not_asked(self, leaf: Value) -> bool:
         """Whether the pass was a ``paddle.grad`` without `leaf` among its inputs, though its roots depend on it."""
