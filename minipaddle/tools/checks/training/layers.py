@@ -154,7 +154,7 @@ def _zeros(call: Call) -> Mistake | None:
     at = born if made is None else place(made)
     return mistake(
         "{name}{there} is 0 everywhere, and all that {op} ({where}) multiplies {weight} by: nothing of the data "
-        "reaches the network (// 255 of integers below it gives 0)",
+        "reaches the network (integers below 255 are 0 after // 255, for one)",
         call.event, call.step, name=value.name, there=f" ({at})" if at else "", weight=weight.name,
     )  # fmt: skip
 

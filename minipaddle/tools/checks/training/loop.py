@@ -74,8 +74,8 @@ def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             calls = [call for at, call in calls_of(trace, "step").items() if at not in updates]
             calls = calls if len({call.partition("(")[0] for call in calls}) == 1 else []
             yield mistake(
-                "the learning rate of {optimizer} ({where}) falls from {top} to {low} by pass {number}: from there no "
-                "weight moves, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
+                "the learning rate of {optimizer} ({where}) falls from {top} to {low} by pass {number}: from there the "
+                "weights hardly move, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
                 line_text(one.where), own[first], kind="learning rate", optimizer=one.kind, top=number(max(rates)),
                 low=number(low[0]), number=own[first].number, size=number(max(sizes[first:])),
                 schedule=one.schedule, count=one.steps,

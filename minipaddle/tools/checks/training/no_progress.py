@@ -105,8 +105,8 @@ def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 one for one in trace.optimizers if trace.values[update.inputs[0] or 0].holder in one.holders
             )
             yield mistake(
-                "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) moves no weight; raise "
-                "the limit of the clip{owner}",
+                "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) hardly moves a weight; "
+                "raise the limit of the clip{owner}",
                 kind="clipped", at=made, step=step, size=number(gradient_of(trace, step)), less=number(taken),
                 op=update.title, there=place(update),
                 owner=next((f" ({one.kind}, {line_text(one.where)})" for one in own), ""),
