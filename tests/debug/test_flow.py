@@ -39,3 +39,25 @@ def test_a_recomputed_part_gives_its_parameters_their_gradients():
     }
     assert {row.verdict for row in found.rows} == {"ok"}
     assert not found.reasons
+
+
+def test_a_metric_of_an_earlier_round_is_no_reason_of_a_loss_without_a_graph(record):
+    """`argmax` once counted as the cut on the way to a loss that was computed under no_grad."""
+
+    def script():
+        student, teacher = paddle.nn.Linear(2, 2), paddle.nn.Linear(2, 2)
+        x, y = paddle.ones([3, 2]), paddle.zeros([3], "int64")
+        paddle.optimizer.SGD(0.1, parameters=student.parameters())
+        for _ in range(3):
+            with paddle.no_grad():
+                out = teacher(x)
+            made = student(x)
+            loss = paddle.nn.functional.cross_entropy(out, y)
+            loss.backward()
+            (made.argmax(1) == y).astype("float32").mean().item()
+
+    flow = gradient_flow(record(script))
+    ((sentence, names),) = flow.reasons
+    assert "student.weight gets no gradient: backward (" in sentence
+    assert sentence.endswith(") began with a value that has no graph")
+    assert names == ["student.weight", "student.bias"]

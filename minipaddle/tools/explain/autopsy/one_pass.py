@@ -105,12 +105,11 @@ class OnePass:
 
     @cached_property
     def used(self) -> set[int]:
-        """The ids of all values from which the roots were computed; without roots, of those since the pass before."""
-        if not self.roots:
-            before = max((one.index for one in self.trace.markers if one.index < self.begin), default=0)
-            ran = self.trace.events[before : self.begin]
-            return {id_ for event in ran for id_ in (*event.inputs, *event.outputs) if id_ is not None}
-        waiting = [root.id for root in self.roots]
+        """The ids of all values from which the roots were computed; without a root, the value made last is meant."""
+        ran = (event for event in reversed(self.trace.events[: self.begin]) if event.kind == "op")
+        last = next(ran, None)
+        roots = self.roots or (self.trace.known(last.outputs) if last is not None else [])
+        waiting = [root.id for root in roots]
         seen = set(waiting)
         for id_ in waiting:
             value = self.trace.values[id_]
