@@ -61,3 +61,19 @@ def test_a_metric_of_an_earlier_round_is_no_reason_of_a_loss_without_a_graph(rec
     assert "student.weight gets no gradient: backward (" in sentence
     assert sentence.endswith(") began with a value that has no graph")
     assert names == ["student.weight", "student.bias"]
+
+
+def test_the_gradient_of_data_may_be_zero_where_an_optimizer_trains_the_weights(record):
+    """At the first step of a weight that begins at zero the gradient with respect to what it multiplies is zero."""
+
+    def script():
+        made = paddle.nn.Linear(2, 1, weight_attr=paddle.nn.initializer.Constant(0.0))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=made.parameters())
+        u = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
+        ((made(u) - 1) ** 2).mean().backward()
+        optimizer.step()
+
+    flow = gradient_flow(record(script))
+    assert flow.summary == "pass 1: 2 parameters, all well"
+    assert [row.verdict for row in flow.rows if row.name == "u"] == ["not trained"]
+    assert flow.findings == flow.reasons == []

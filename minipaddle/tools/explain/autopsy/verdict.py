@@ -96,7 +96,10 @@ class Autopsies:
                 self.one.marker, why=why_outside(self.trace, leaf),
             )  # fmt: skip
             return Autopsy(leaf, "in no optimizer", reason, store)
-        return Autopsy(leaf, verdict, self.why(leaf, gradient, verdict), store)
+        why = self.why(leaf, gradient, verdict)
+        if why and verdict in ("dead", "vanishing") and self.one.is_trained(leaf.holder) is False:
+            why = why if leaf.kind == "parameter" else why._replace(meant="not trained")  # it is data
+        return Autopsy(leaf, verdict, why, store)
 
     def judge(self, gradient: Value) -> str:
         """Return the verdict on a gradient, by its statistics."""
