@@ -77,3 +77,22 @@ def test_the_gradient_of_data_may_be_zero_where_an_optimizer_trains_the_weights(
     assert flow.summary == "pass 1: 2 parameters, all well"
     assert [row.verdict for row in flow.rows if row.name == "u"] == ["not trained"]
     assert flow.findings == flow.reasons == []
+
+
+def test_a_gradient_that_has_become_tiny_at_a_minimum_is_no_fault(record):
+    """The data do not fit: the loss falls from 4.25 to 0.25 and stays; no line multiplies the gradient away."""
+
+    def script(steps, start):
+        w = paddle.create_parameter([1], "float64", default_initializer=paddle.nn.initializer.Constant(start))
+        optimizer = paddle.optimizer.SGD(0.2, parameters=[w])
+        y = paddle.to_tensor([1.5, 2.5], "float64")
+        for _ in range(steps):
+            ((w - y) ** 2).mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    trained = gradient_flow(record(lambda: script(60, 0.0)))
+    assert trained.summary == "pass 60: 1 parameter, all well"
+    assert "learned" in {row.verdict for row in trained.rows}
+    at_once = gradient_flow(record(lambda: script(2, 2.0 + 1e-9)))
+    assert at_once.summary == "pass 2: 1 parameter, 1 vanishing"

@@ -17,6 +17,7 @@ from minipaddle.tools.words.numbers import all_zero, line_text
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
 _LEARNED = 1e-10  # a loss below this share of an earlier one is as small as rounding lets it be
+_HALF = 0.5  # one below that share is at a minimum where a gradient has become tiny that was not so before
 
 _RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
 
@@ -128,16 +129,23 @@ class Autopsies:
             )
         if verdict in ("vanishing", "exploding"):
             found = why_size(self.one, leaf, gradient, small=verdict == "vanishing")
-            return found if verdict == "exploding" else self._or_learned(found)
+            share = _HALF if self._was_usual(leaf) else _LEARNED
+            return found if verdict == "exploding" else self._or_learned(found, share)
         return None
 
-    def _or_learned(self, found: Reason) -> Reason:
-        """Return a reason as meant if the loss is nothing beside an earlier one from the same line: it is learned."""
+    def _was_usual(self, leaf: Value) -> bool:
+        """Whether an earlier pass gave the leaf a gradient of usual size."""
+        before = (one for one in self.trace.events[: self.one.begin] if isinstance(one, Store))
+        mine = (one for one in before if self.trace.values[one.about or 0].holder == leaf.holder)
+        return any(self.judge(value) == "ok" for one in mine for value in self.trace.known(one.inputs[:1]))
+
+    def _or_learned(self, found: Reason, share: float = _LEARNED) -> Reason:
+        """Return a reason as meant if it is learned: the loss is below a share of an earlier one of the same line."""
         seeds = (self.trace.value(value.of) for value in self.trace.values if value.seed)
         made = ((self.trace.maker(one), one) for one in seeds if one is not None)
         losses = [(event.where, one) for event, one in made if event is not None]
         is_learned = any(
-            line == where and before.id < one.id and one.stats.rms <= _LEARNED * before.stats.rms > 0
+            line == where and before.id < one.id and one.stats.rms <= share * before.stats.rms > 0
             for where, one in losses
             if one in self.one.roots
             for line, before in losses
