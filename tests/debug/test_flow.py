@@ -96,3 +96,16 @@ def test_a_gradient_that_has_become_tiny_at_a_minimum_is_no_fault(record):
     assert "learned" in {row.verdict for row in trained.rows}
     at_once = gradient_flow(record(lambda: script(2, 2.0 + 1e-9)))
     assert at_once.summary == "pass 2: 1 parameter, 1 vanishing"
+
+
+def test_a_leaf_that_an_update_by_hand_replaces_is_not_missed(record):
+    """The update reads the old leaf after its pass; the next pass, which the new one is for, owes it nothing."""
+
+    def script():
+        w = paddle.to_tensor([0.5, -0.3], stop_gradient=False)
+        for _ in range(3):
+            ((w - 2) ** 2).sum().backward()
+            w = (w - 0.1 * w.grad).detach()
+            w.stop_gradient = False
+
+    assert gradient_flow(record(script)).summary == "pass 3: 1 parameter, all well"

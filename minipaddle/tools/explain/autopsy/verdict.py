@@ -209,11 +209,13 @@ class Autopsies:
                 latest[value.holder] = value
         yield from latest.values()
         made_for = {value.of for event in self.one.events for value in self.trace.known(event.outputs)}
+        earlier = [one for one in self.trace.events[: self.one.begin] if isinstance(one, Store)]
+        had = {leaf.holder for one in earlier for leaf in self.trace.known([one.about])}
         for event in self.trace.events[: self.one.begin]:
             if event.kind != "op" or event.phase != "forward" or event.pass_number != self.one.number - 1:
                 continue
             for value in () if event.in_custom or event.owner == "while" else self.trace.known(event.inputs):
                 made_one = value.stop_gradient and self.one.is_leaf(value)
                 unstored = value.id not in made_for or self.one.is_broken_off(value)
-                if (value.kind == "leaf" or made_one) and unstored:
-                    yield value
+                if (value.kind == "leaf" or made_one) and unstored and value.holder not in had:
+                    yield value  # the others were replaced: an update by hand reads them for the last time
