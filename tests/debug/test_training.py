@@ -100,7 +100,7 @@ def test_where_all_is_frozen_the_line_is_named(record):
 
     frozen, right = gradient_flow(record(lambda: script(True))), gradient_flow(record(lambda: script(False)))
     ((said, names),) = frozen.reasons
-    assert "stop_gradient=True was set at test_training.py:" in said
+    assert "stop_gradient = True was set at test_training.py:" in said
     assert len(names) == len(frozen.findings) == 4
     assert right.findings == []
     assert right.reasons == []

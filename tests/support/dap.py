@@ -3,18 +3,67 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
+from textwrap import dedent
 from threading import Thread
 from typing import Any
 
 from minipaddle.tools.debug.dap.adapter import Adapter
 from minipaddle.tools.debug.dap.wire import Wire
 
+COMMAND = [sys.executable, "-m", "minipaddle"]
+SCRIPT = dedent("""\
+    import sys
+    import paddle
+    from paddle.autograd import PyLayer
+
+    class Double(PyLayer):
+        @staticmethod
+        def forward(ctx, z):
+            return z * 2
+
+        @staticmethod
+        def backward(ctx, dy):
+            scale = 2
+            return dy * scale
+
+    class Net(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.fc = paddle.nn.Linear(2, 1)
+
+        def forward(self, x):
+            h = self.fc(x)
+            return Double.apply(h)
+
+    def rate_of(step):
+        halved = step > 1
+        return 0.05 if halved else 0.1
+
+    net = Net()
+    x = paddle.to_tensor([[1.0, 1.0]])
+    w = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
+    losses = {"all": [], "run": sys.argv[1:]}
+    for step in range(3):
+        rate = rate_of(step)
+        y = (net(x).sum() + w * w).sum()
+        y.backward()
+        losses["all"].append(round(float(y), 2) * 0)
+        print("step", step)
+    # the last line makes a NaN
+    z = paddle.log(w - 2.5)
+    """)
 _PATIENCE = 60
 """Seconds after which a missing message fails the test: a script is recorded in two."""
+
+
+def line_of(text: str) -> int:
+    """Return the number of a line of the script."""
+    return next(number for number, line in enumerate(SCRIPT.splitlines(), 1) if line.strip() == text)
 
 
 class Editor:

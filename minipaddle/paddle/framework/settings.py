@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random as python_random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 from minipaddle.engine.mode.eager import EAGER, current
 from minipaddle.engine.value.dtype import default_float, set_default_float
@@ -49,6 +52,15 @@ def set_rng_state(state_list: Sequence[GeneratorState], device: str | None = Non
 disable_signal_handler = named(
     "disable_signal_handler", "Do nothing: signals are Python's here, no engine handles them.", lambda: None
 )
+
+
+def random_generators() -> list[tuple[Callable[..., Any], ...]]:
+    """Return for Python's, NumPy's and Paddle's generator the functions that seed it, tell its state, and set that."""
+    return [
+        (python_random.seed, python_random.getstate, python_random.setstate),
+        (np.random.seed, np.random.get_state, np.random.set_state),
+        (seed, get_rng_state, set_rng_state),
+    ]
 
 
 def get_default_dtype() -> str:

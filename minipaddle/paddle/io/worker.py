@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.mode.eager import within
-from minipaddle.ops.random import generator
 from minipaddle.ops.random.mersenne_twister import engine_of_process
+from minipaddle.paddle.framework.settings import random_generators
 from minipaddle.paddle.framework.static_mode import disable_static
 from minipaddle.paddle.io.dataset import Fetcher, Mark, to_tensors
 
@@ -66,11 +66,11 @@ class Worker:
     def __init__(self, info: WorkerInfo, fetcher: Callable[[Any], Fetcher]) -> None:
         self.info, self._fetcher = info, fetcher
         words = [info.id, info.seed % _WORD, info.seed // _WORD, 0]
-        self._numbers = (
+        self._numbers: list[Any] = [
             random.Random(info.seed + info.id).getstate(),
             np.random.RandomState(np.random.SeedSequence(words).generate_state(4)).get_state(),
-            engine_of_process(info.seed + info.id),
-        )
+            [engine_of_process(info.seed + info.id).state],
+        ]
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -97,12 +97,12 @@ class Worker:
             return self._fetch(request)
 
 
-def _exchange(numbers: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """Use these states of the generators of Python, NumPy and Paddle; return the previous states."""
-    before = random.getstate(), np.random.get_state()
-    random.setstate(numbers[0])
-    np.random.set_state(numbers[1])
-    return *before, generator.switch(numbers[2])
+def _exchange(states: list[Any]) -> list[Any]:
+    """Use these states of the random generators; return the previous states."""
+    before = [state_now() for _, state_now, _ in random_generators()]
+    for (_, _, set_state), state in zip(random_generators(), states, strict=True):
+        set_state(state)
+    return before
 
 
 def workers(

@@ -130,9 +130,8 @@ def gradient_flow(
     deciding = sorted({number, *(one for one, _ in judged.values())})
     if any(one.kind == "cut term" and one.sure for one in known):
         for row in rows:
-            was = (
-                row.autopsy
-            )  # a factor of 0 is innocent: the term that was cut off would give a gradient, too
+            was = row.autopsy
+            # a factor of 0 is innocent: the term that was cut off would give a gradient, too
             if was is not None and was.reason is not None and was.reason.by_factor:
                 row.autopsy, row.begins = replace(was, reason=None), False
     in_rows = {row.verdict for row in rows}

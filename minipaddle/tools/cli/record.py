@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typer import Exit
 
@@ -56,7 +55,9 @@ class Script:
         from minipaddle.tools.run.runner import run_module, run_script
 
         if self.seed is not None:
-            for seed_one, _, _ in _random_generators():
+            from minipaddle.paddle.framework.settings import random_generators
+
+            for seed_one, _, _ in random_generators():
                 seed_one(self.seed)
         with redirect_stdout(sys.stderr) if self.stdout_is_ours else nullcontext():
             if self.module is not None:
@@ -65,19 +66,6 @@ class Script:
                 end = run_script(self.name, self.words[1:])
         end.show()
         return end
-
-
-def _random_generators() -> list[tuple[Callable[..., Any], ...]]:
-    """Return for each random generator the functions that seed it, tell its state, and set that."""
-    import numpy as np
-
-    from minipaddle.paddle.framework import settings
-
-    return [
-        (random.seed, random.getstate, random.setstate),
-        (np.random.seed, np.random.get_state, np.random.set_state),
-        (settings.seed, settings.get_rng_state, settings.set_rng_state),
-    ]
 
 
 # -- the recording -----------------------------------------------------------------------------------------------------
@@ -114,6 +102,7 @@ def recorded(
         _insist_on_pass(step, kept.pass_numbers)
         return kept
     from minipaddle.engine.watch.watched_mode import watching
+    from minipaddle.paddle.framework.settings import random_generators
     from minipaddle.tools.debug.first_pass import FirstPass
     from minipaddle.tools.record import Recorder
 
@@ -121,7 +110,7 @@ def recorded(
     if first:
         recorder = FirstPass(script.name, max_mb, first)
     recorder.lines.changes = dict(changes)
-    modules, generators = set(sys.modules), [(to, at()) for _, at, to in _random_generators()]
+    modules, generators = set(sys.modules), [(to, at()) for _, at, to in random_generators()]
     with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
         end = script.run()
     if recorder.ending not in (None, end.exception):

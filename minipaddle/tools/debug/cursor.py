@@ -79,9 +79,8 @@ class Cursor:
         self._by_name = grouped((name, id_) for label, id_ in labels for name in spellings(label))
         self._begun = {value.of for value in trace.values if value.seed and value.of is not None}
         """The values that a backward pass began with: ``loss``, where the script has no variable of this name."""
-        for (
-            event
-        ) in trace.events:  # `w.grad` also names the gradient of a Program's leaf, fetched as `w@GRAD`
+        # `w.grad` also names the gradient of a Program's leaf, fetched as `w@GRAD`
+        for event in trace.events:
             if isinstance(event, Store) and event.into == "program" and event.outputs[0] is not None:
                 self._by_name.setdefault(f"{event.title}.grad", []).append(event.outputs[0])
         self._bindings = Bindings(trace, {**self._first_uses, **self._begins})

@@ -48,9 +48,8 @@ class Rerun:
         unmade = [one for one in session.trace.values if not session.trace.is_made(one)]
         alike = unmade + [one for one in session.trace.values if _is_of_parts(session.trace, one)]
         followers = grouped((one.same, one.id) for one in alike)
-        self.followers = (
-            followers  # a value -> values with its numbers and another holder that no event makes
-        )
+        # a value -> values with its numbers and another holder that no event makes
+        self.followers = followers
         beside = grouped((one.producer, one) for one in unmade)
         self.beside = beside  # an event -> values that it changed by writing to memory that they share
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way

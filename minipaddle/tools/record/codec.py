@@ -246,7 +246,12 @@ _FORMS: dict[Any, Form] = {
     PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
     ExitCode: Form(lambda data, bounds: int(data)),
     Line: Form(_line, lambda line, put: [*line, line.text]),
-    Scope: Form(_scope, lambda scope, put: [[*one[:3], *one[4:6], *one.places] for one in scope.around()]),
+    Scope: Form(
+        _scope,
+        lambda scope, put: [
+            [one.number, one.path, one.kind, one.training, one.inside, *one.places] for one in scope.around()
+        ],
+    ),
     Stats: Form(_stats, _stats_out),
     dict[str, Any]: Form(
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},

@@ -151,26 +151,25 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield leaves that two losses move to and fro: a generator that is trained with its judge."""
     lines = grouped((step.marker.where, step) for step in steps if step.updates)
     for one, other in combinations(lines.values(), 2):
-        cosines: dict[str, list[float]] = {}
+        cosines: dict[int, list[float]] = {}
+        names: dict[int, str] = {}
         for first, second in zip(one, other):
             both = first.moved(trace) & second.moved(trace)
-            given = {leaf.holder: (leaf.name, gradient) for leaf, gradient in first.leaves(trace)}
+            given = {leaf.holder: gradient for leaf, gradient in first.leaves(trace) if leaf.holder in both}
             for leaf, gradient in second.leaves(trace):
-                if leaf.holder in both & given.keys():
-                    name, before = given[leaf.holder]
-                    cosines.setdefault(name, []).append(_cosine(before.array, gradient.array))
-        told = {
-            name: np.mean(found)
-            for name, found in cosines.items()
-            if len(found) > 1 and np.mean(found) < _OPPOSITE
-        }
+                if leaf.holder in given:
+                    names.setdefault(leaf.holder, leaf.name)
+                    cosine = _cosine(given[leaf.holder].array, gradient.array)
+                    cosines.setdefault(leaf.holder, []).append(cosine)
+        means = ((names[holder], np.mean(found)) for holder, found in cosines.items() if len(found) > 1)
+        told = [(name, mean) for name, mean in means if mean < _OPPOSITE]
         if told:
             yield mistake(
                 "the losses of {where} and {there} move {name} in opposite directions (cosine {cosine}), and an update "
                 "follows each: one undoes the other; detach() what the first is not to train, or leave it out of "
                 "that optimizer{more}",
-                kind="undone", at=one[0].marker, step=one[0], there=place(other[0].marker), name=next(iter(told)),
-                cosine=f"{next(iter(told.values())):.2f}", more=more_like([*told]),
+                kind="undone", at=one[0].marker, step=one[0], there=place(other[0].marker), name=told[0][0],
+                cosine=f"{told[0][1]:.2f}", more=more_like([name for name, _ in told]),
             )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import phrase, say
+from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text, number
 
 _OF_A_LAYER = re.compile(r"(w|b|weights?|bias|theta|alpha|beta|gamma|scale|shift)(_?\d+)?", re.IGNORECASE)
@@ -232,41 +232,41 @@ def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     made = {
         cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
     }
-    for step, value, role in _like_parameters(trace, steps) if trace.trained else ():
+    for step, value, role, sure in _like_parameters(trace, steps) if trace.trained else ():
         if value.id in made and value.stop_gradient:
             yield mistake(
                 "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
                 "create_parameter makes one that an optimizer can train",
-                made[value.id], step, kind="unlearned", sure=role != say(_ALL), name=value.name, role=role,
+                made[value.id], step, kind="unlearned", sure=sure, name=value.name, role=role,
             )  # fmt: skip
 
 
 _BOUNDS = ("sigmoid", "softmax", "softplus", "exp")
 """Operators that keep what is learned positive: a constant needs none."""
-_ALL = phrase("weighs several losses, the same in each pass").sentence
 
 
-def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Value, str]]:
-    """Yield what passes use as a parameter, or optimizers were given, with words for its role, the surest first."""
+def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Value, str, bool]]:
+    """Yield what passes use as a parameter, or optimizers were given, its role in words, and whether it is sure."""
     for step in steps:
         added = {one.id for term in constant_terms(trace, step) for one in ancestors(trace, term)}
         both = (one for one in _weights_of_losses(trace, step) if one.id in added)
-        yield from ((step, one, say("weighs a loss and is a term of it")) for one in both)
+        yield from ((step, one, say("weighs a loss and is a term of it"), True) for one in both)
         for event in (one for one in step.forward if one.kind == "op"):
             idle = _IDLE.get(event.op)
             is_place = event.op == "matmul_v2" or (idle is not None and event.scope is not None)
             for value in trace.known(event.inputs) if is_place else ():
                 idles = idle is None or (value.array is not None and bool((value.array == idle).all()))
                 if value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2]) and idles:
-                    yield step, value, say("has the place of a parameter")
+                    yield step, value, say("has the place of a parameter"), True
     for one in trace.optimizers if steps else ():
         role = say("was given to {optimizer} ({there})", optimizer=one.kind, there=line_text(one.where))
-        yield from ((steps[0], value, role) for value in trace.values if value.holder in one.holders)
+        yield from ((steps[0], value, role, True) for value in trace.values if value.holder in one.holders)
     for step, after in pairwise(steps[:2]):
         bounded = {id_ for event in step.forward if event.op in _BOUNDS for id_ in event.inputs}
         counts = [Counter(_weights_of_losses(trace, one)) for one in (step, after)]
         several = [one for one, count in counts[0].items() if count > 1 and one.id in bounded]
-        yield from ((step, one, say(_ALL)) for one in several if counts[1][one] > 1)
+        role = say("weighs several losses, the same in each pass")
+        yield from ((step, one, role, False) for one in several if counts[1][one] > 1)
 
 
 def _weights_of_losses(trace: Trace, step: Step) -> Iterator[Value]:

@@ -156,9 +156,8 @@ class Script:
 
         Raises NoMove if nothing was recorded, BadRecording if it cannot be read.
         """
-        Thread(
-            target=self.end, args=[True], daemon=True
-        ).start()  # what it has started would hold the stream open
+        # what the script has started would hold the stream open
+        Thread(target=self.end, args=[True], daemon=True).start()
         last = ""
         with self._process.stdout as lines:
             for line in lines:

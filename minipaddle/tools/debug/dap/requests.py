@@ -50,10 +50,8 @@ class Requests:
         self._carry_out, session.log = session.log, self._log
         self._groups: list[tuple[str, Any]] = []
         """The name of a variable with parts, and these by key or place; with "", a scope and its variables."""
-        self._beginning = (
-            -1,
-            len(session.trace.lines[:1]),
-        )  # the first line, or without lines the first event
+        # the first line, or without lines the first event
+        self._beginning = (-1, len(session.trace.lines[:1]))
         session.go_to(self._beginning)
 
     def move(self, args: Body, command: str) -> Body:

@@ -132,7 +132,7 @@ def _why_not_wanted(one: OnePass, none: State) -> Reason:
     cut, made = one.decided.get(none.leaf.id), one.trace.maker(none.leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
-        return none.because("{how} was set at {where}", cut, how=cut.how.replace("detach_", "detach_()"))
+        return none.because("{how} was set at {where}", cut, how=_WORDS[cut.how])
     if cut is not None and source is not None:
         return _of_cut(none, cut, source)
     if cut is not None:

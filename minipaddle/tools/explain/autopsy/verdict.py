@@ -98,8 +98,9 @@ class Autopsies:
             )  # fmt: skip
             return Autopsy(leaf, "in no optimizer", reason, store)
         why = self.why(leaf, gradient, verdict)
-        if why and verdict in ("dead", "vanishing") and self.one.is_trained(leaf.holder) is False:
-            why = why if leaf.kind == "parameter" else why._replace(meant="not trained")  # it is data
+        is_data = leaf.kind != "parameter" and self.one.is_trained(leaf.holder) is False
+        if why and is_data and verdict in ("dead", "vanishing"):
+            why = why._replace(meant="not trained")
         return Autopsy(leaf, verdict, why, store)
 
     def judge(self, gradient: Value) -> str:

@@ -50,10 +50,10 @@ def tree_rows(
         sizes: whether to show the bytes kept for backward.
     """
     tree = _Tree(graph, trace, symbols, sizes)
-    if fold and (len(tree.events) > _MANY or len(_lines(tree)) > _MANY):
+    is_long = fold and len(tree.events) > _MANY  # each has a line at least
+    lines = [] if is_long else _lines(tree)
+    if is_long or (fold and len(lines) > _MANY):
         lines = folded(_lines(_Tree(graph, trace, symbols, sizes, deep_last=True)), symbols)
-    else:
-        lines = _lines(_Tree(graph, trace, symbols, sizes))
     yield from laid_out(lines, symbols)
 
 

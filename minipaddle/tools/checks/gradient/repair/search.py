@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
@@ -32,7 +33,11 @@ from minipaddle.tools.checks.gradient.results import Mistake, alternatives
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text
+
+
+def _at(line: Line | None) -> tuple[str, int] | None:
+    """Return the file and the number of a line, whatever function it is in."""
+    return None if line is None else (line.file, line.number)
 
 
 class Search(Trial):
@@ -88,18 +93,18 @@ class Search(Trial):
         """
         for place, stage in enumerate(self._stages()):
             self.left = WORK
-            fits: dict[str | None, Mistake] = {}
+            fits: dict[tuple[str, int] | None, Mistake] = {}
             for edits in itertools.takewhile(lambda _: self.left >= 0, stage()):
                 mistake = self.undone_by(edits)
-                place_of = line_text(mistake.line)
-                fits_here = place_of not in fits and self.fits(edits)
+                here = _at(mistake.line)
+                fits_here = here not in fits and self.fits(edits)
                 if fits_here and all(other.has(place, mistake) for other in elsewhere):
-                    fits[place_of] = mistake
+                    fits[here] = mistake
             if fits:
                 own = [one for one in fits.values() if one.line != self.backward.exact.forward.where]
-                computing = {line_text(step.where) for step in self.steps if not has("same numbers", step.op)}
+                computing = {_at(step.where) for step in self.steps if not has("same numbers", step.op)}
                 return alternatives(
-                    [one for one in own if line_text(one.line) in computing] or own or [*fits.values()]
+                    [one for one in own if _at(one.line) in computing] or own or [*fits.values()]
                 )
         return None
 
