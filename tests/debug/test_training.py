@@ -13,7 +13,6 @@ from minipaddle.tools.record import load, save
 from tests.support.training_loops import LOOPS, written
 
 F = paddle.nn.functional
-BARS = "▁▂▃▄▅▆▇█"
 MISTAKEN = [one for one in LOOPS if one.kind]
 CORRECT = [one for one in LOOPS if not one.kind]
 
@@ -67,7 +66,7 @@ def test_groups_that_an_optimizer_was_given_are_the_groups(record, tmp_path):
         found = timeline(one)
         names = [series.name.removeprefix("update/weight of ") for series in found.series]
         assert names[2:] == ["group 0 (0.weight, 1.weight)", "group 1 (0.bias, 1.bias)"]
-        assert next(timeline_lines(found, BARS)).startswith("by parameter group  ")
+        assert next(timeline_lines(found)).startswith("by parameter group  ")
         assert timeline_object(found)["by"] == "group"
         weights, biases = (series.values for series in found.series[2:])
         assert (len(weights), len(biases)) == (3, 2)  # beside biases of 0 no first update has a size
@@ -116,7 +115,7 @@ def test_an_update_of_weights_that_stay_0_has_no_size(record):
             (paddle.zeros([4, 3]) @ w).mean().backward()
             optimizer.step()
 
-    *_, row = timeline_lines(timeline(record(script)), BARS)
+    *_, row = timeline_lines(timeline(record(script)))
     assert row.split() == ["update/weight", "of", "w", "-", "-", "-", "-"]
 
 
@@ -200,9 +199,8 @@ def test_the_timeline_has_a_line_for_each_number(recorded):
     names = [one.name for one in found.series]
     assert names == ["loss", "gradient", "update/weight of 0", "update/weight of 2"]
     assert [len(one.values) for one in found.series] == [8, 8, 4, 4]
-    head, *rows = timeline_lines(found, BARS)
+    head, *rows = timeline_lines(found)
     assert head.split() == ["by", "layer", "first", "last", "smallest", "largest", "trend", "breaks"]
-    assert all(set(row.split()[-1]) <= set(BARS) for row in rows)
     assert max(map(len, rows)) <= 100
     assert json.loads(json.dumps(timeline_object(found)))["passes"] == found.passes
 
@@ -211,7 +209,7 @@ def test_the_first_pass_at_which_a_trend_breaks_is_named(recorded):
     found = timeline(recorded("a rate of ten"))
     loss = found.series[0]
     assert loss.breaks_at == 2
-    assert "pass 2" in list(timeline_lines(found, BARS))[1]
+    assert "pass 2" in list(timeline_lines(found))[1]
 
 
 def hinge(margin):

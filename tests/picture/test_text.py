@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.numbers import clean, cut, cut_cells, look, number, sparkline
+from minipaddle.tools.words.numbers import clean, cut, cut_cells, look, number
 
 
 def value(numbers, kind="result", dtype="float32"):
@@ -26,13 +26,6 @@ def value(numbers, kind="result", dtype="float32"):
 )
 def test_a_look_at_numbers(numbers, kind, said):
     assert look(value(numbers, kind)) == said
-
-
-def test_bars_grow_with_size():
-    assert sparkline(np.array([0.0, 1.0, -2.0]), "012") == "012"
-    assert len(sparkline(np.arange(1000.0), "0123456789")) == 8
-    for flat in ([0.0, 0.0], [np.nan, 1.0], [3.0]):
-        assert sparkline(np.array(flat), "012") == ""
 
 
 def test_cutting_says_that_it_cut():

@@ -22,7 +22,7 @@ from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, title
 from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say, spoken
-from minipaddle.tools.words.numbers import cut_cells, glance, line_text, look, shape_text, spaced, sparkline
+from minipaddle.tools.words.numbers import cut_cells, glance, line_text, shape_text, spaced
 from minipaddle.tools.words.terminal import Symbols, padded, word
 
 _SHORTEST = 4
@@ -54,7 +54,7 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
     margin = max(map(cell_len, labels)) + 1
     for label, ids in zip(labels, (event.inputs, event.outputs)):
         for value in session.trace.known(ids if at_event else ()):
-            yield f"{symbols.side}{padded(label, margin)}{_value_line(value, symbols, event)}"
+            yield f"{symbols.side}{padded(label, margin)}{_value_line(value, event)}"
             label = ""
     notes = map(say, event.note.splitlines()) if at_event else says(session, symbols.arrow)
     yield from (f"{symbols.side}{line}" for line in notes)
@@ -65,12 +65,10 @@ def card(session: Session, symbols: Symbols) -> Iterator[str]:
     yield symbols.bottom + say("{before}: {after}", before=say("next"), after=after)
 
 
-def _value_line(value: Value, symbols: Symbols, event: Event) -> str:
-    numbers = look(value) if value.array is not None or 0 in value.shape else glance(value)
-    bars = "" if value.array is None else sparkline(value.array, symbols.bars)
+def _value_line(value: Value, event: Event) -> str:
     in_forward = event.kind == "op" and event.phase == "forward"  # other events rarely have one
     no_gradient = in_forward and value.kind in ("data", "result") and value.stop_gradient
-    return spaced(value.name, shape_text(value), numbers, bars, say("(no gradient)") if no_gradient else "")
+    return spaced(value.name, shape_text(value), glance(value), say("(no gradient)") if no_gradient else "")
 
 
 def display_lines(session: Session) -> Iterator[tuple[str, str]]:

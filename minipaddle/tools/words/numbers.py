@@ -229,14 +229,3 @@ def _nested(array: Array) -> str:
     if not array.ndim:
         return _item(array.item())
     return f"[{', '.join(_nested(np.asarray(part)) for part in array)}]"
-
-
-def sparkline(array: Array, bars: str, width: int = 8) -> str:
-    """Return the sizes of up to `width` elements as bars; of more elements, the means of neighbours."""
-    sizes = np.abs(array.ravel().astype(np.float64, copy=False))
-    if sizes.size < 2 or not np.isfinite(sizes).all() or not sizes.any():
-        return ""
-    if sizes.size > width:
-        sizes = np.array([part.mean() for part in np.array_split(sizes, width)])
-    levels = np.rint(sizes / sizes.max() * (len(bars) - 1)).astype(int)
-    return "".join(bars[level] for level in levels)

@@ -23,7 +23,6 @@ class Symbols:
     last: str = "└ "
     pipe: str = "│ "
     blank: str = "  "
-    bars: str = "▁▂▃▄▅▆▇█"
     dot: str = "·"
     arrow: str = "→"
     pointer: str = "►"
@@ -45,7 +44,6 @@ ASCII = Symbols(
     last="`- ",
     pipe="|  ",
     blank="   ",
-    bars="_.-=+*#@",
     dot="-",
     arrow="->",
     pointer=">",

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from minipaddle.tools.checks.training.mistakes import mistakes_of
 from minipaddle.tools.checks.training.steps import (
     Groups,
@@ -22,10 +20,9 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text, number, sparkline
+from minipaddle.tools.words.numbers import line_text, number
 from minipaddle.tools.words.terminal import table_lines, word
 
-_BARS = 24  # cells of a row of bars: with name and numbers a line fits into 80
 _LEAP = 10.0  # a value this many times the largest one before it is a break
 _GROUPS = 12  # most groups of parameters with a line of their own
 
@@ -85,24 +82,23 @@ def _numbers(steps: list[Step]) -> list[int]:
     return [step.number for step in steps]
 
 
-def timeline_lines(found: Timeline, bars: str) -> Iterator[str]:
+def timeline_lines(found: Timeline) -> Iterator[str]:
     """Yield the timeline as text: a line for each series."""
     by = say("by parameter group") if found.grouped else say("by layer")
-    head = (by, "first", "last", "smallest", "largest", "trend breaks", "")
+    head = (by, "first", "last", "smallest", "largest", "trend breaks")
     shown = found.series[: 2 + _GROUPS]
-    yield from table_lines(head, [_cells(one, bars) for one in shown])
+    yield from table_lines(head, map(_cells, shown))
     if len(found.series) > len(shown):
         yield say("... and {count} more", count=len(found.series) - len(shown))
 
 
-def _cells(one: Series, bars: str) -> tuple[str, ...]:
+def _cells(one: Series) -> tuple[str, ...]:
     if not one.values:  # beside weights that stay 0
-        return (word(one.name), *"----", "", "")
+        return (word(one.name), *"----", "")
     finite = [value for value in one.values if math.isfinite(value)] or [math.nan]
-    line = sparkline(np.array(finite), bars, _BARS)
     at = "" if one.breaks_at is None else say("pass {number}", number=one.breaks_at)
     ends = one.values[0], one.values[-1], min(finite), max(finite)
-    return (word(one.name), *map(number, ends), at, line)
+    return (word(one.name), *map(number, ends), at)
 
 
 def timeline_object(found: Timeline) -> dict[str, object]:

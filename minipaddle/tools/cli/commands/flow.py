@@ -1,6 +1,5 @@
 """`minipaddle flow`: how large the gradients are on their way back, culprits first."""
 
-import sys
 from typing import Annotated
 
 from typer import Exit, Option
@@ -32,7 +31,6 @@ def flow(
     from minipaddle.tools.checks.training.no_progress import why_no_pass
     from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
     from minipaddle.tools.words.language import say
-    from minipaddle.tools.words.terminal import symbols_for
 
     trace = recorded(Script(words, module, seed, as_json), max_mb, one_step(pass_number, passes))
     if not trace.passes:
@@ -44,8 +42,7 @@ def flow(
     whole = passes == "all" and pass_number is None and trace.passes > 1
     is_finding = found.findings or any(one.sure for one in found.mistakes)
     if whole:
-        bars = symbols_for(sys.stdout.encoding).bars
-        lines = [*timeline_lines(loop, bars), *why_lines(found), found.summary]
+        lines = [*timeline_lines(loop), *why_lines(found), found.summary]
     else:
         lines = flow_lines(found)
         if passes == "first" and pass_number is None and trace.cut_off and not is_finding:

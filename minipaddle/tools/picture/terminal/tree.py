@@ -27,7 +27,6 @@ from minipaddle.tools.words.numbers import (
     not_finite,
     shape_text,
     spaced,
-    sparkline,
 )
 from minipaddle.tools.words.terminal import Symbols, word
 
@@ -286,6 +285,5 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     first = f"{say('returned') if returned else 'grad'} {shape_text(gradient)}"
     stats = gradient.stats
     words = say("all zero") if all_zero(stats) else _looked(gradient)
-    bars = "" if gradient.array is None else sparkline(gradient.array, tree.symbols.bars)
     added = say("({what})", what=details(store)[-1]) if store is not None and store.state == ADDED else ""
-    return " ".join(filter(None, (first, words, bars, added)))
+    return " ".join(filter(None, (first, words, added)))
