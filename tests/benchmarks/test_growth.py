@@ -66,3 +66,23 @@ def test_four_times_the_layers_take_four_times_the_calls(name: str):
 def test_a_recording_takes_twice_the_calls_for_twice_the_layers():
     _, few, more, most = (calls_of(partial(deep, layers)) for layers in (2, 20, 40, 80))
     assert most - more < 2.5 * (more - few)
+
+
+def loop(passes: int) -> Trace:
+    """A recording of a loop whose loss has a slope in it: its graph holds other tensors over the weights."""
+    net, recorder = paddle.nn.Linear(2, 2), Recorder("loop.py")
+    optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+    with watching(recorder):
+        for _ in range(passes):
+            x = paddle.ones([3, 2])
+            x.stop_gradient = False
+            (slope,) = paddle.grad(paddle.tanh(net(x)), x, create_graph=True)
+            slope.square().mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+    return recorder.finish()
+
+
+def test_twice_the_passes_with_a_slope_have_twice_the_values():
+    few, more = (len(loop(passes).values) for passes in (40, 80))
+    assert more < 2.2 * few

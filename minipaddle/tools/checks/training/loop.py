@@ -148,9 +148,10 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
     Without ``create_graph=True`` it is surely a mistake if a whole term of the loss is constant through it.
     """
-    for step in steps:
+    returned = [one for one in trace.events if isinstance(one, Store) and one.into != "grad"]
+    for step in steps if returned else ():
         made_of = {value.id: value for root in step.roots for value in ancestors(trace, root)}
-        for store in (one for one in trace.events if isinstance(one, Store) and one.into != "grad"):
+        for store in returned:
             slope, about = made_of.get(store.outputs[0] or 0), trace.value(store.about)
             if slope is None or not slope.stop_gradient or about is None or about.kind == "parameter":
                 continue

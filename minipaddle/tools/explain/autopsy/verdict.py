@@ -200,11 +200,11 @@ class Autopsies:
         again = {
             value.id for value in parameters for one in self.trace.known([value.same]) if one.holder in known
         }
-        handed_on = {value.same for value in parameters if value.producer is None}
+        left_out = again | {value.same for value in parameters if value.producer is None}  # handed on
         latest: dict[int, Value] = {}
         for value in parameters:
             made = self.trace.maker(value)
-            if value.id in (handed_on | again) or value.id > self.one.end_of_values:
+            if value.id in left_out or value.id > self.one.end_of_values:
                 continue
             if made is None or made.pass_number < self.one.number:
                 latest[value.holder] = value

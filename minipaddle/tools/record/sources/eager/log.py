@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _BATCH = 4_000_000
 """Bytes of numbers that may wait for their statistics, when there is no room to keep them: a few large arrays."""
 
+_SHARERS = 16
+"""Tensors over one memory that may be alive in notes: each pass with create_graph makes some over the weights."""
+
 _Refused = tuple[Exception | None, str, list[Tensor], Scope | None]
 """An error that an operator raised, the operator, its inputs and its layer call; None and "": no operator raised."""
 _NONE_REFUSED: _Refused = (None, "", [], None)
@@ -232,6 +235,8 @@ class Log(Observer):
     def _note_others(self, written: Any) -> None:
         """Add notes for the other tensors that share the memory `written` wrote to."""
         owner = owner_of(written.array)
+        if len(self._sharing.get(id(owner), ())) > _SHARERS:
+            self._flush()  # most of them are alive in notes alone: each write would get a note for each
         met = {id(written)}
         for seen in self._sharing.get(id(owner), ()):
             other = seen()
