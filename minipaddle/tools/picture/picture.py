@@ -71,8 +71,7 @@ class Picture:
         whole = replace(self.options, depth=None, open=(), collapse="") if format == "html" else self.options
         key = whole, _ROOMS.get(format, SCREEN)
         if key not in self._seen:
-            with uncollected():
-                self._seen[key] = shaped(self.whole, *key)
+            self._seen[key] = shaped(self.whole, *key)
         return self._seen[key]
 
     @property
@@ -97,6 +96,7 @@ class Picture:
         """The picture as a tree, as in a terminal."""
         return "\n".join(line.plain for line in self.lines(UNICODE, width))
 
+    @uncollected()
     def rendered(self, format: str) -> Rendered:
         """Return the picture in one of FORMATS, and the engine that drew it.
 
@@ -168,8 +168,9 @@ class Picture:
         from minipaddle.tools.picture.terminal.tree import tree_rows
 
         options = self.options
-        seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
+        with uncollected():
+            seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
+            folded = options.fold == "auto"
+            rows = list(tree_rows(seen, self.trace, symbols, folded, options.saved)) if self.trace else []
         yield Text(f"{clean(seen.title)} {symbols.dot} {spoken(seen.subtitle)}")
-        if self.trace is not None:
-            rows = tree_rows(seen, self.trace, symbols, options.fold == "auto", options.saved)
-            yield from tree_lines(rows, symbols, width)
+        yield from tree_lines(rows, symbols, width)

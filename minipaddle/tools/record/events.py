@@ -150,8 +150,9 @@ class Trace:
 
     def bodies(self, event: Event) -> list[tuple[Event, Event]]:
         """Return the begin and end events of an operator's bodies: one for a PyLayer, one per loop iteration."""
-        enter, leave = event.body or (0, -1)
-        inside = self.events[enter : leave + 1]
+        if event.body is None:
+            return []
+        inside = self.events[event.body[0] : event.body[1] + 1]
         ends = [one for one in inside if one.kind == "leave" and one.depth == inside[0].depth]
         return [(self.events[end.origin], end) for end in ends if end.origin is not None]
 

@@ -101,7 +101,7 @@ def _as_one(edges: list[Edge], tail: str, head: str, slot: int) -> Edge:
     """Return the edge in the place of `edges`: a single one that did not move is itself."""
     first = edges[0]
     stays = len(edges) == 1 and (first.tail, first.head, first.slot) == (tail, head, slot)
-    label = first.label if stays and first.kind != "saved" else _label_of(edges)
+    label = first.label if len(edges) == 1 and first.kind != "saved" else _label_of(edges)
     if stays and label == first.label:
         return first
     values = tuple(value for edge in edges for value in edge.values)

@@ -25,6 +25,7 @@ from minipaddle.engine.value.meta import Attrs
 from minipaddle.engine.watch.observer import At, BodyKind, Named, PassKind, SwitchKind
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.record.sources.eager.events import EagerSource, flat
 from minipaddle.tools.record.sources.eager.gradients import array_of
 from minipaddle.tools.record.sources.eager.log import held, said_by, saved_by, there
@@ -251,6 +252,7 @@ class Recorder(ProgramWatch):
         frame = user_frame(sys._getframe(3))
         return None if frame is None else (frame.f_code, frame.f_lasti, depth_of(frame))
 
+    @uncollected()
     def finish(self) -> Trace:
         """Turn the remaining notes into events; return the trace, which keeps only numbers alive."""
         self._flush()
