@@ -141,3 +141,20 @@ def test_code_that_raises_when_it_is_called_again_is_unchecked(record):
 
     found = only(recording(record, layer(once, lambda dy, x, y: dy * 2), [A]))
     assert (found.verdict, found.cause) == ("unchecked", "AttributeError: only once")
+
+
+def test_of_many_calls_of_a_built_in_operator_some_are_checked_and_of_a_pylayer_all(record):
+    """Of 201 calls of `tanh` at one line each fifth is checked: an odd step, since two calls of a line take turns."""
+    double = layer(lambda x: 2 * x, lambda dy, x, y: 2 * dy)
+
+    def script():
+        x = paddle.to_tensor([0.5], stop_gradient=False)
+        for _ in range(201):
+            x = paddle.tanh(double.apply(x) / 2)
+        x.backward()
+
+    trace = record(script)
+    (of_layer,) = verdicts(trace)
+    (of_tanh,) = verdicts(trace, "tanh")
+    assert (of_layer.checked_calls, of_layer.calls, of_layer.verdict) == (201, 201, "ok")
+    assert (of_tanh.checked_calls, of_tanh.calls, of_tanh.verdict) == (41, 201, "ok")
