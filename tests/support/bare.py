@@ -12,7 +12,7 @@ def without_numbers(graph):
 
     def plain(edge):
         label = "" if edge.kind == "gradient" else edge.label
-        return replace(edge, label=label, values=_bare(edge.values), share=None)
+        return edge._replace(label=label, values=_bare(edge.values), share=None)
 
     nodes = {id_: bare(node) for id_, node in graph.nodes.items()}
     return replace(graph, nodes=nodes, edges=dict.fromkeys(map(plain, graph.edges)))

@@ -29,7 +29,7 @@ def textbook(graph: Graph, trace: Trace, options: Options) -> Graph:
     """Return `graph` with mathematical names and local derivatives."""
     found = _Textbook(trace, options.values != "none")
     nodes = {id_: replace(node, lines=found.lines(node)) for id_, node in graph.nodes.items()}
-    edges = (replace(edge, label=found.label(edge, graph.nodes[edge.tail])) for edge in graph.edges)
+    edges = (edge._replace(label=found.label(edge, graph.nodes[edge.tail])) for edge in graph.edges)
     return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))
 
 

@@ -40,7 +40,7 @@ def with_chips(graph: Graph, layout: str) -> Graph:
         nodes |= {chip.id: chip for chip in chips.get(id_, ())}
         nodes[id_] = replace(node, chip=numbers[id_]) if id_ in numbers else node
     joined = (  # an edge that starts at its chip has no label: the chip names the value
-        replace(edge, tail=_id(edge.tail, edge.head), label=edge.label if edge.kind == "cut" else "")
+        edge._replace(tail=_id(edge.tail, edge.head), label=edge.label if edge.kind == "cut" else "")
         if edge in cut
         else edge
         for edge in graph.edges

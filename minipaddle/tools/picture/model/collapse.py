@@ -83,7 +83,7 @@ def _with_shares(graph: Graph, sums: set[str]) -> Iterator[Edge]:
             yield edge
             continue
         share = known.get((edge.head, edge.values[0].id)) if len(edge.values) == 1 else None
-        yield replace(edge, share=share, label=contribution(edge.values, share))
+        yield edge._replace(share=share, label=contribution(edge.values, share))
 
 
 def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:

@@ -105,7 +105,7 @@ def _as_one(edges: list[Edge], tail: str, head: str, slot: int) -> Edge:
     if stays and label == first.label:
         return first
     values = tuple(value for edge in edges for value in edge.values)
-    return replace(first, tail=tail, head=head, slot=slot, label=label, values=values, share=_share_of(edges))
+    return first._replace(tail=tail, head=head, slot=slot, label=label, values=values, share=_share_of(edges))
 
 
 def _share_of(edges: list[Edge]) -> float | None:

@@ -144,7 +144,7 @@ def _with_runs_once(graph: Graph, rounds: list[list[Sequence[str]]]) -> Folded:
     folded = quotient(graph, group, stand_ins, clusters)
     count = {id_: node.count for id_, node in folded.nodes.items()}
     edges = (  # a gradient edge between folded nodes loses its label, which is the first round's
-        replace(edge, label="", share=None) if edge.kind == "gradient" and min(ends) > 1 else edge
+        edge._replace(label="", share=None) if edge.kind == "gradient" and min(ends) > 1 else edge
         for edge in folded.edges
         for ends in [(count[edge.tail], count[edge.head])]
     )

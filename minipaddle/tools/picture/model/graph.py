@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, takewhile
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Computed, Into
@@ -118,8 +118,7 @@ class Node:
         return phrase("{title} ×{count}", title=title, count=self.count) if self.count > 1 else title
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """An arrow of the picture.
 
     A ``saved`` edge joins an operator and its gradient rule: its values are kept. A ``cut`` edge is a value whose

@@ -151,7 +151,7 @@ def _all_lines(value: Value) -> list[str]:
 def without_looks(graph: Graph) -> Graph:
     """Return `graph` without numbers at its arrows: gradient arrows have only a shape."""
     edges = (
-        edge if edge.kind != "gradient" or edge.shape_said else replace(edge, label="", share=None)
+        edge if edge.kind != "gradient" or edge.shape_said else edge._replace(label="", share=None)
         for edge in graph.edges
     )
     return replace(graph, edges=dict.fromkeys(edges))
