@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -73,7 +74,7 @@ def explain_element(trace: Trace, gradient: Value, spot: Spot) -> Why:
     else:
         some = {"element": element, "total": number(total), "count": len(terms)}
         answer.say("{element} is {total}, the sum of {count} terms", **some)
-    answer.numbers = list(_lines(terms, numbers, number, map(number, numbers)))
+    answer.numbers = list(_lines(terms, numbers, number, lambda place: number(numbers[place])))
     return answer
 
 
@@ -94,7 +95,7 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
         return
     if follows(gradient, *values):  # as fields, the last term first
         ids = [value.id for value in (*values, gradient)]
-        words = words_of(terms) if len(terms) <= MOST else []
+        words = words_of(terms, range(len(terms))) if len(terms) <= MOST else []
         several = [f"{field('share', place, *ids)}  {said}" for place, said in enumerate(words)]
         answer.numbers += several[::-1] or [told_of_recorded(gradient.name)]
         cancelled = say("the terms cancel: of their norms together {left} is left", left=field("left", *ids))
@@ -102,8 +103,7 @@ def add_shares(answer: Why, trace: Trace, gradient: Value) -> None:
         return
     parts, left = shares(values, gradient), left_of(values, gradient)
     if parts is not None:
-        added = [contribution([value], part) or percent(part) for value, part in zip(values, parts)]
-        answer.numbers += _lines(terms, parts, percent, added)
+        answer.numbers += _lines(terms, parts, percent, partial(_part, values, parts))
     if left is not None and cancels(values, gradient):
         answer.say("the terms cancel: of their norms together {left} is left", left=percent(left))
 
@@ -116,29 +116,39 @@ def _element(gradient: Value, spot: Spot) -> complex:
     return element
 
 
+def _part(values: Sequence[Value], parts: Sequence[float], place: int) -> str:
+    """Return what the value at a place adds to a sum, in few numbers or as its share."""
+    return contribution([values[place]], parts[place]) or percent(parts[place])
+
+
 def _lines(
-    terms: Sequence[Term], numbers: Sequence[Number], write: Callable[[Number], str], written: Iterable[str]
+    terms: Sequence[Term],
+    numbers: Sequence[Number],
+    write: Callable[[Number], str],
+    written: Callable[[int], str],
 ) -> Iterator[str]:
     """Yield a line for each of the largest terms, the last use first, and one for the rest."""
-    lines = [f"{text:>10}  {said}" for said, text in zip(words_of(terms), written)]
     largest = sorted(range(len(terms)), key=lambda place: -abs(numbers[place]))
     shown = sorted(largest[:MOST], reverse=True)
-    yield from (lines[place] for place in shown)
+    words = words_of(terms, shown)
+    yield from (f"{written(place):>10}  {said}" for place, said in zip(shown, words))
     if rest := largest[MOST:]:
         total = write(sum(numbers[place] for place in rest))
         yield f"{total:>10}  {say('{count} smaller ones together', count=len(rest))}"
 
 
-def words_of(terms: Sequence[Term]) -> list[str]:
-    """Return the origin of each term, and its number among the uses on that line."""
-    uses = Counter(map(_place, terms))
-    nth: Counter[tuple[object, ...]] = Counter()
-    lines = []
-    for term in terms:
-        here = _place(term)
+def words_of(terms: Sequence[Term], shown: Iterable[int]) -> list[str]:
+    """Return the origins of the terms that are `shown`, each with its number among the uses on its line."""
+    places, nth = [_place(term) for term in terms], Counter[tuple[object, ...]]()
+    numbers = []
+    for here in places:
         nth[here] += 1
-        which = say("{n} of {count}", n=nth[here], count=uses[here]) if uses[here] > 1 else ""
-        lines.append(spaced(_words(term), which))
+        numbers.append(nth[here])
+    lines = []
+    for index in shown:
+        count = nth[places[index]]
+        which = say("{n} of {count}", n=numbers[index], count=count) if count > 1 else ""
+        lines.append(spaced(_words(terms[index]), which))
     return lines
 
 
