@@ -171,7 +171,7 @@ class Cluster:
     layer: str = ""
     """Call of a layer: its class, and the side; frames of one kind may be rounds of a repeat."""
     twin: str = ""
-    """Call of a layer: the id of its frame on the other side, if there is one."""
+    """Call of a layer, or Block: the id of its frame on the other side, if there is one."""
     earlier: int = 0
     """The number of the earlier pass that ran its nodes, or ran what they differentiate."""
     home: str = ""
@@ -289,16 +289,18 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     tops: dict[str, _Height] = {}  # frame of an earlier pass -> the highest of its rows so far
     left: set[str] = set()  # the frames around the last node: a node outside of them is above them
 
+    in_rows = {node.body for node in backward if twin.get(node.id) in heights}
+
     def body_of(node: Node) -> str:
-        bodies = [id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].kind == "body"]
+        bodies = [id_ for id_ in graph.frames_of(node.cluster) if id_ in in_rows]
         return bodies[-1] if bodies else node.id
 
-    for _, together in groupby(backward, body_of):  # nodes of one PyLayer body together, others alone
+    for _, together in groupby(
+        backward, body_of
+    ):  # a PyLayer's backward together; rules in a Block have rows
         *run, anchor = together
-        row_of = twin.get(anchor.id, "")
-        if row_of in heights:
-            beside = heights[row_of]
-            heights[anchor.id] = beside
+        if (row_of := twin.get(anchor.id)) in heights:
+            beside = heights[anchor.id] = heights[row_of]
             left = {id_ for id_ in graph.frames_of(anchor.cluster) if graph.clusters[id_].earlier}
             tops |= {id_: min(beside, tops.get(id_, beside)) for id_ in left}
             for distance, node in enumerate(reversed(run), 1):
@@ -307,8 +309,7 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
         for node in (*run, anchor):
             outside = left - {*graph.frames_of(node.cluster)}
             row, place = min([beside, *(tops[frame] for frame in outside)])
-            beside = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
-            heights[node.id] = beside
+            beside = heights[node.id] = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
     for node in graph.nodes.values():
         if node.side == "update":  # on the row of its parameter, or of the rule before it
             heights[node.id] = heights.get(node.twin or "", beside)

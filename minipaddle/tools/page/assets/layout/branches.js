@@ -198,12 +198,13 @@ class Branches {
     return part.some((id) => [...this.makers.get(id)].some((maker) => !own.has(maker) && !this.isParameter(maker)));
   }
 
-  /** Whether nothing but sums stands between the rows of a block on the way back. */
+  /** Whether nothing but sums stands between the rows of a block on the way back, and no inside of an operator is open. */
   isMirrored(ids) {
     const spots = ids.map((id) => this.rows.get(id));
     const [first, last] = [spots.reduce((a, b) => Math.min(a, b)), spots.reduce((a, b) => Math.max(a, b))];
     const { nodes } = this.sight.both;
-    return !ids.some((id) => nodes.get(id).earlier) && !this.loose.some((id) =>
+    const isInBlock = (fact) => this.sight.framesAround(fact).some((frame) => this.sight.pass.frames[frame].owner);
+    return !ids.some((id) => nodes.get(id).earlier || isInBlock(nodes.get(id))) && !this.loose.some((id) =>
       this.rows.get(id) > first && this.rows.get(id) < last && nodes.get(id).kind !== "accumulate");
   }
 

@@ -23,7 +23,7 @@ function rowsOf(sight, isTape) {
   if (isTape) return rows;
   for (const [id, fact] of nodes) {
     const twin = sight.twinOf(id, nodes);
-    const isShut = twin && fact.side !== "forward" && [id, twin].some((one) => sight.isClosedFrame(one));
+    const isShut = twin && fact.side !== "forward" && [id, twin].some((one) => sight.isClosedFrame(one) || sight.closed.has(sight.pass.bodies.get(one)));
     if (isShut || (twin && fact.side === "update")) rows.set(id, rows.get(twin));
   }
   return rows;
