@@ -1,6 +1,7 @@
 """A picture opens as deep as it fits a screen; closing loses nothing, and a line says how to open it."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from minipaddle.tools.picture.fitting import DATA, TALL, WIDE, as_opened, named_
 from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
 from tests.support.drawn import ENCODER, SKIPS
+from tests.support.geometry import read_svg
 
 ATTENTION = """
 attention = paddle.nn.MultiHeadAttention(16, 4)
@@ -57,13 +59,25 @@ def test_layers_of_one_kind_are_one_frame(draw):
     assert {node.cluster for node in sums} <= inside
 
 
-@pytest.mark.parametrize("name", ["chain", "pylayer", "numpy", "shared", "hook", "split", "double"])
+@pytest.mark.parametrize("name", ["pylayer", "numpy", "shared", "hook", "split", "double"])
 def test_a_small_picture_does_not_change(draw, scripts, name):
     graph = draw(scripts[name])
     seen = shaped(graph, Options())
     assert (seen.nodes, seen.edges, seen.clusters) == (graph.nodes, graph.edges, graph.clusters)
     assert seen.closed == ""
     assert to_dot(seen) == to_dot(graph)
+
+
+def test_a_tall_loop_opens_with_its_body_once_and_the_rules_beside(run_cli, tmp_path):
+    loop = (Path(__file__).parent / "layout" / "while_loop.py").read_text(encoding="utf-8")
+    (tmp_path / "loop.py").write_text(loop.replace("y * x)", "y * x + y)"), encoding="utf-8")  # with a sum
+    done = run_cli("graph", tmp_path / "loop.py", "-o", tmp_path / "loop.svg")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "loop.svg").read_text(encoding="utf-8")
+    svg = read_svg(text)
+    assert svg.paper.bottom - svg.paper.y < TALL
+    assert [len(titles) for titles in svg.titles.values()] == [1] * 4
+    assert re.findall(r">(iteration [^<]*|\+ ×3)<", text) == ["iteration 1…3 ×3", "iteration 1…3 ×3", "+ ×3"]
 
 
 def test_the_line_stands_in_every_picture_and_in_no_data_that_is_whole(draw):

@@ -21,6 +21,8 @@ from minipaddle.tools.words.numbers import clean
 
 WIDE, TALL = 1600, 2000
 """Pixels of a screen: frames of a wider picture are closed until it fits both."""
+_WHOLE = 2500
+"""Pixels of height up to which nothing is closed: three windows of a page."""
 _LEVELS = 16
 """Most depths that are tried: networks are rarely nested deeper."""
 _NAMES = 12
@@ -111,20 +113,15 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
 
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:
-    """Whether a graph is shown unchanged: few nodes, no wider than the screen, no taller than two."""
-    if len(graph.nodes) < _SMALL:
-        return True
-    if len(graph.nodes) > room.few:
-        return False
-    if options.layout == "tape" or room.wide == math.inf:
-        return True
+    """Whether a graph is shown unchanged: few nodes, not tall, no wider than the screen unless they are very few."""
+    if options.layout == "tape" or room.wide == math.inf or len(graph.nodes) > room.few:
+        return len(graph.nodes) <= room.few
     size = extent(graph, options.values, options.direction)
-    return size.width <= room.wide and size.height <= 2 * TALL
+    return size.height <= _WHOLE and (size.width <= room.wide or len(graph.nodes) < _SMALL)
 
 
 def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
-    """Return the most detailed view that fits; if none does, one that fits in width, or the smallest."""
-    second = None
+    """Return the most detailed view that fits; if none does, the smallest."""
     step = max(1, math.ceil(deepest / _LEVELS))
     depths = dict.fromkeys([*range(deepest, 0, -step), 0])
     for way in product(depths, (False, True)):
@@ -135,9 +132,7 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
         size = seen.views.get(about) or seen.views.setdefault(about, extent(seen, *about))
         if size.width <= room.wide and size.height <= TALL:
             return way
-        if second is None and way[1] and size.width <= room.wide:
-            second = way
-    return second or (0, True)
+    return 0, True
 
 
 def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:

@@ -232,7 +232,7 @@ def while_loop():
 def test_iterations_are_told(chromium, tmp_path):
     trace = while_loop()
     Picture(mirror(trace), trace).save(tmp_path / "loop.html")
-    page = Page(chromium, tmp_path / "loop.html").open()
+    page = Page(chromium, tmp_path / "loop.html").open("#v=all")
     rounds = page.attributes("#steps li[data-within]", "data-within")
     for turn in (1, 2, 3):
         assert f"while block 1, 3 iterations › iteration {turn}" in rounds

@@ -150,14 +150,27 @@ class Builder(Origins):
         if more:
             said = {"op": clean(first.owner), "block": first.block, "count": len(bodies)}
             title = phrase("{op} block {block}, {count} iterations", **said)
-        self.graph.clusters[id_] = Cluster(id_, title, side, parent)
+        clusters = self.graph.clusters
+        other = (
+            f"c{event.origin}" if side == "backward" and event.control else ""
+        )  # the Block of the operator
+        across = {one.iteration: one.id for one in clusters.values() if one.parent == other} | {0: other}
+
+        def add(frame: str, title: str, around: str | None, number: int = 0) -> str:
+            twin = clusters.get(across.get(number, ""))
+            clusters[frame] = Cluster(
+                frame, title, side, around, twin=twin.id if twin else "", iteration=number
+            )
+            clusters.update({twin.id: replace(twin, twin=frame)} if twin else {})
+            return frame
+
+        add(id_, title, parent)
         for enter, leave in bodies:
             frame = id_
             if more:
-                frame = f"c{enter.index}"
                 number = enter.iterations[-1] + 1 if enter.iterations else 0
                 title = phrase("iteration {number}", number=number) if number else ""
-                self.graph.clusters[frame] = Cluster(frame, title, side, id_, iteration=number)
+                frame = add(f"c{enter.index}", title, id_, number)
             for one in between(self.trace, enter, leave):
                 if isinstance(one, Op):
                     self._op(one, side, frame)

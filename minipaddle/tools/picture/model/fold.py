@@ -204,7 +204,7 @@ def _add_leaves(graph: Graph, group: dict[str, str], number: dict[str, int]) -> 
 
 
 def _add_backward(graph: Graph, group: dict[str, str], number: dict[str, int]) -> None:
-    """Group other nodes like their twins, or like the node before; nodes inside a rule like the rule."""
+    """Group other nodes like their twins, or like the node before; nodes inside a PyLayer's rule like the rule."""
     alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
     """Nodes by their key, and whether they belong to the round that is drawn."""
     owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}
@@ -213,7 +213,8 @@ def _add_backward(graph: Graph, group: dict[str, str], number: dict[str, int]) -
     for node in graph.nodes.values():
         if node.side == "forward":
             continue
-        owner = next((owners[id_] for id_ in graph.frames_of(node.cluster) if id_ in owners), node)
+        around = [id_ for id_ in graph.frames_of(node.cluster) if not graph.clusters[id_].twin]  # no Blocks
+        owner = next((owners[id_] for id_ in around if id_ in owners), node)
         if owner is not node and owner.twin is not None:
             inside[owner.id] += 1
             follows, place = owner.twin, -inside[owner.id]

@@ -281,10 +281,10 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     """Return the row of each node, from 0 at the top: in a mirror beside its counterpart, else one per node."""
     if layout != "mirror":
         return {id_: row for row, id_ in enumerate(graph.nodes)}
-    forward = [node for node in graph.nodes.values() if node.side == "forward"]
+    forward = [node.id for node in graph.nodes.values() if node.side == "forward"]
     backward = [node for node in graph.nodes.values() if node.side == "backward"]
     twin = {other: id_ for id_, other in graph.rows()}
-    heights: dict[str, _Height] = {node.id: (float(row), 0) for row, node in enumerate(forward)}
+    heights: dict[str, _Height] = {id_: (float(row), 0) for row, id_ in enumerate(forward)}
     beside = float(len(forward)), 0
     tops: dict[str, _Height] = {}  # frame of an earlier pass -> the highest of its rows so far
     left: set[str] = set()  # the frames around the last node: a node outside of them is above them
