@@ -200,29 +200,13 @@ def fold(line: str, width: int) -> list[str]:
     >>> fold("rule     " + "a long formula " * 3, 45)
     ['rule     a long formula a long formula a long', '         formula']
     """
-    from rich.cells import cell_len
+    from minipaddle.tools.words.prose import folded
 
-    if width < _NARROWEST or cell_len(line) <= width:
+    if width < _NARROWEST:
         return [line]
-    parts, rest, indent = list[str](), line, ""
-    while rest:
-        part, rest = _split(rest, width - len(indent))
-        parts.append(indent + part)
-        indent = _indent(line)
-    return parts
-
-
-def _split(line: str, width: int) -> tuple[str, str]:
-    """Return the words that fit into a width, and the rest; a word that is too long is split."""
-    from rich.cells import cell_len, chop_cells
-
-    if cell_len(line) <= width:
-        return line.rstrip(), ""
-    room = chop_cells(line, width)[0]
-    at = len(room) if line[len(room)] == " " else room.rfind(" ")
-    if not line[:at].strip() or at < len(room) // 2:
-        at = len(room)
-    return line[:at].rstrip(), line[at:].lstrip()
+    indent = _indent(line)
+    first, *rest = folded(line, width, len(indent))
+    return [first, *(indent + part for part in rest)]
 
 
 def _indent(line: str) -> str:

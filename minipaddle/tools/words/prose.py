@@ -41,7 +41,7 @@ def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -
     for mark, unit, is_prose in _blocks(text):
         said = chinese.get(unit, unit) if is_prose else unit
         may_fold = width and is_prose and not mark.endswith(("# ", '"')) and not said.startswith("|")
-        first, *rest = _folded(said, width - cell_len(mark)) if may_fold else [said]
+        first, *rest = folded(said, width - cell_len(mark)) if may_fold else [said]
         lines += [mark + first, *(" " * len(mark) + line for line in rest)]
     return "\n".join(lines)
 
@@ -146,26 +146,31 @@ _BEGINS_NO_LINE = tuple("，。、；：！？）》」”’…—·)]*")
 _ENDS_NO_LINE = tuple("（《「“‘([*")
 
 
-def _folded(text: str, width: int) -> list[str]:
-    """Return the text as lines of at most `width` cells."""
-    ends = [*places_to_break(text, width), len(text)]
-    return [text[start:end].strip() for start, end in zip([0, *ends], ends)]
+def folded(text: str, width: int, indent: int | None = None) -> list[str]:
+    """Return the text as lines of at most `width` cells; with an `indent`, all but the first leave room for it.
+
+    Then a word that is too long is split, too.
+    """
+    ends = [*places_to_break(text, width, indent), len(text)]
+    return [text[start:end].rstrip() for start, end in zip([0, *ends], ends)]
 
 
-def places_to_break(text: str, width: int) -> list[int]:
+def places_to_break(text: str, width: int, indent: int | None = None) -> list[int]:
     """Return the starts of lines of at most `width` cells: after a space, or between two Chinese characters.
 
     >>> places_to_break("看 `x.grad` 的值，它是梯度。", 10)
     [2, 11, 16]
     """
     places: list[int] = []
-    at = room = 0
+    at, room, later = 0, width, width - (indent or 0)
     for word in _words(text):
-        if at and cell_len(word.rstrip()) > room:
-            places.append(at)
-            room = width
-        room = (room if at else width) - cell_len(word)
-        at += len(word)
+        is_split = indent is not None and cell_len(word.rstrip()) > later
+        for part in word if is_split else [word]:
+            if at and cell_len(part.rstrip()) > room:
+                places.append(at)
+                room = later
+            room -= cell_len(part)
+            at += len(part)
     return places
 
 
