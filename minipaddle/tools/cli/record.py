@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typer import Exit
 
@@ -209,14 +209,15 @@ def threads_named() -> Iterator[list[str]]:
 
     (An audit hook would run at every look at a frame, and a recording has many; nor can it be removed.)
     """
-    start, names = threading.Thread.start, list[str]()
+    threads: Any = threading.Thread
+    start, names = threads.start, list[str]()
 
     def started(thread: threading.Thread) -> None:
         start(thread)
         names.append(thread.name)
 
-    type.__setattr__(threading.Thread, "start", started)
+    threads.start = started
     try:
         yield names
     finally:
-        type.__setattr__(threading.Thread, "start", start)
+        threads.start = start
