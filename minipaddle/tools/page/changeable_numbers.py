@@ -173,9 +173,9 @@ def live_object(
         "nodes": nodes,
         "edges": edges,
         "measures": {
-            name: {"stat": one.largest.stat, "kinds": one.largest.kinds, "words": say(one.words)}
+            name: {"stat": one.stat, "kinds": one.kinds, "words": say(one.words)}
             for name, one in MEASURES.items()
-            if one.largest is not None
+            if one.stat
         }
         | {"nan": {"words": say(MEASURES["nan"].words)}},
         "told": live.told,

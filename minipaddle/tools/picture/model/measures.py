@@ -16,19 +16,6 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
     return {id_: value for id_, value in numbers.items() if value is not None and not math.isnan(value)}
 
 
-class Largest(NamedTuple):
-    """The largest value of a statistic among a node's results: gradients, others, or both."""
-
-    stat: str
-    kinds: tuple[bool, ...]
-
-    def of(self, node: Node) -> float | None:
-        """Return the largest known value; None if there is none."""
-        compared = (value.stats for value in node.results if (value.kind == "gradient") in self.kinds)
-        known = (getattr(stats, self.stat) for stats in compared)
-        return max((number for number in known if number == number), default=None)
-
-
 def _not_finite(node: Node) -> float | None:
     """Return the number of elements that are NaN or Inf; None if unknown."""
     seen = [value.stats for value in node.results]
@@ -37,33 +24,37 @@ def _not_finite(node: Node) -> float | None:
 
 
 class Measure(NamedTuple):
-    """A number of each node that colours can show."""
+    """A number of each node that colours can show: the largest of a statistic of its results, or one of its own."""
 
-    of: Callable[[Node], float | None]
     words: str
     """Its name in the legend."""
+    stat: str = ""
+    """The statistic, of gradients, others, or both; "": it is `own`."""
+    kinds: tuple[bool, ...] = ()
+    own: Callable[[Node], float | None] = lambda node: None
     text: Callable[[float], str] = number
     """Its format."""
-    largest: Largest | None = None
-    """The statistic of which it is the largest, if any."""
 
-
-def _largest(words: str, stat: str, *kinds: bool) -> Measure:
-    largest = Largest(stat, kinds)
-    return Measure(largest.of, words, largest=largest)
+    def of(self, node: Node) -> float | None:
+        """Return the number of a node; None if it has none."""
+        if not self.stat:
+            return self.own(node)
+        compared = (value.stats for value in node.results if (value.kind == "gradient") in self.kinds)
+        known = (getattr(stats, self.stat) for stats in compared)
+        return max((number for number in known if number == number), default=None)
 
 
 MEASURES = {
-    "grad": _largest("norm of the gradient", "norm", True),
-    "value": _largest("rms of the value", "rms", False),
-    "rms": _largest("rms of value or gradient", "rms", True, False),
-    "time": Measure(lambda node: node.seconds, "time it took", seconds_text),
+    "grad": Measure("norm of the gradient", "norm", (True,)),
+    "value": Measure("rms of the value", "rms", (False,)),
+    "rms": Measure("rms of value or gradient", "rms", (True, False)),
+    "time": Measure("time it took", own=lambda node: node.seconds, text=seconds_text),
     "bytes": Measure(
-        lambda node: float(sum(map(bytes_of, node.results))) if node.results else None,
         "bytes of the result",
-        lambda count: bytes_text(int(count)),
+        own=lambda node: float(sum(map(bytes_of, node.results))) if node.results else None,
+        text=lambda count: bytes_text(int(count)),
     ),
-    "nan": Measure(_not_finite, "elements that are NaN or Inf"),
+    "nan": Measure("elements that are NaN or Inf", own=_not_finite),
 }
 
 
