@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -22,16 +21,6 @@ from minipaddle.tools.words.terminal import Symbols, word
 _GAP = 2  # blanks between columns
 _LEAST = 16
 """Columns for inputs and outputs, however wide the others are."""
-
-
-@dataclass(frozen=True)
-class ProgramView:
-    """The options of a view of a Program."""
-
-    diff: bool = False
-    """Mark what append_backward, gradients and minimize added."""
-    elsewhere: frozenset[str] = frozenset()
-    """The names that they added to other Programs: the startup Program writes these first."""
 
 
 class Row(NamedTuple):
@@ -68,11 +57,15 @@ def _ops(count: int) -> str:
 
 
 def program_lines(
-    program: Program, view: ProgramView, symbols: Symbols, width: int | None = None
+    program: Program, diff: bool, elsewhere: frozenset[str], symbols: Symbols, width: int | None = None
 ) -> Iterator[Text]:
-    """Yield the tree line by line, its columns aligned, and cut to `width` cells if given."""
-    rows = list(_Tree(program, view).rows())
-    marks = [("+ " if row.added else "  ") if view.diff and row.depth else "" for row in rows]
+    """Yield the tree line by line, its columns aligned, and cut to `width` cells if given.
+
+    With `diff`, what append_backward, gradients and minimize added is marked; `elsewhere` are the names that they added
+    to other Programs: the startup Program writes these first.
+    """
+    rows = list(_Tree(program, diff, elsewhere).rows())
+    marks = [("+ " if row.added else "  ") if diff and row.depth else "" for row in rows]
     leads = branches([row.depth for row in rows], symbols)
     rows = [row._replace(tree=mark + lead + row.tree) for row, mark, lead in zip(rows, marks, leads)]
     flows = [f"{row.ins} {symbols.arrow} {row.outs}".lstrip() for row in rows]
@@ -105,14 +98,14 @@ def _squeezed(row: Row, cells: int, symbols: Symbols) -> str:
 class _Tree:
     """Makes the rows of one Program."""
 
-    def __init__(self, program: Program, view: ProgramView) -> None:
-        self.program, self.view = program, view
+    def __init__(self, program: Program, diff: bool, elsewhere: frozenset[str]) -> None:
+        self.program, self.diff, self.elsewhere = program, diff, elsewhere
         self.shown: set[Block] = set()
-        self.added = added(program, view.elsewhere)
+        self.added = added(program, elsewhere)
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows."""
-        if self.view.diff:
+        if self.diff:
             yield from self._summary()
         start = self.program.blocks[0]
         yield Row(_block_title(start) + ("" if start.ops else say(": empty")))
@@ -126,7 +119,7 @@ class _Tree:
         """Return how many Operators there were before, and are now."""
         ops = [op for block in self.program.blocks for op in block.ops]
         count = sum(1 for _ in self.program.list_vars())
-        new = added_variables(self.program, self.view.elsewhere)
+        new = added_variables(self.program, self.elsewhere)
         before = len(ops) - len(self.added), count - len(new)
         for when, (calls, variables) in ((say("before"), before), (say("after "), (len(ops), count))):
             yield Row(f"{when}  {_ops(calls)}{say(', ')}{say('{count} variables', count=variables)}")

@@ -11,7 +11,6 @@ from minipaddle.tools.cli.console import ExitCode, exit_code_of, fail, note, res
 from minipaddle.tools.cli.record import Script, at_hand
 
 if TYPE_CHECKING:
-    from minipaddle.tools.picture.program import ProgramView
     from minipaddle.tools.record.events import Trace
     from minipaddle.tools.record.sources.program.registry import Found
 
@@ -31,11 +30,10 @@ def program(
     are main and startup. A second main is main_2. If the script raises, what it has built until then is shown, and the
     exit code is the script's.
     """
-    from minipaddle.tools.picture.program import ProgramView
     from minipaddle.tools.record.sources.program.registry import added_names
 
     found, exit_code = programs_of(Script(words, module, seed))
-    _print(_called(found, name), ProgramView(diff_backward, added_names(one.program for one in found)))
+    _print(_called(found, name), diff_backward, added_names(one.program for one in found))
     raise Exit(exit_code)
 
 
@@ -90,7 +88,7 @@ def _called(found: list[Found], name: str) -> list[Found]:
     return chosen
 
 
-def _print(chosen: list[Found], view: ProgramView) -> None:
+def _print(chosen: list[Found], diff: bool, elsewhere: frozenset[str]) -> None:
     from minipaddle.tools.picture.program import heading, program_lines
     from minipaddle.tools.words.numbers import cut_cells
     from minipaddle.tools.words.terminal import symbols_for
@@ -103,5 +101,5 @@ def _print(chosen: list[Found], view: ProgramView) -> None:
         title = heading(found, signs)
         if width is not None:
             title = cut_cells(title, width, signs.ellipsis)
-        for line in (title, *program_lines(found.program, view, signs, width)):
+        for line in (title, *program_lines(found.program, diff, elsewhere, signs, width)):
             console.print(line, soft_wrap=True)
