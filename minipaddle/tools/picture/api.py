@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from types import FrameType
 from typing import Any, Protocol
 
+from minipaddle.engine.errors import user_frame
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.engine.watch.watched_mode import observers
 from minipaddle.paddle.static.program.program import Program
@@ -57,25 +57,6 @@ def graph(
         ValueError: **no graph**, for a tensor that requires no gradient, or no such pass; **option**, for an
             impossible one.
     """
-    return _graph(of, pass_number, params, options, sys._getframe(1))
-
-
-def make_dot(
-    var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
-) -> Picture:
-    """Return the picture of a tensor, as torchviz's function does; torchviz's options are always on."""
-    for of_torchviz in ("show_attrs", "show_saved", "max_attr_chars"):
-        options.pop(of_torchviz, None)
-    return _graph(var, None, params, options, sys._getframe(1))
-
-
-def _graph(
-    of: Any,
-    pass_number: int | None,
-    params: Mapping[str, Tensor] | None,
-    options: dict[str, Any],
-    frame: FrameType,
-) -> Picture:
     if isinstance(of, (Program, Variable)):
         program = of if isinstance(of, Program) else of.block.program
         trace = sketch(program, options.pop("title", "program"))
@@ -84,7 +65,7 @@ def _graph(
     chosen = Options(**options)
     held = of if isinstance(of, Tensor) else getattr(of, "trace", of)
     recording = held if isinstance(held, Trace) else None
-    roots = [of] if isinstance(of, Tensor) else of
+    roots: Any = [of] if isinstance(of, Tensor) else of
     if recording is None:
         if not isinstance(roots, (list, tuple)) or not all(isinstance(root, Tensor) for root in roots):
             what = type(of).__name__
@@ -93,6 +74,16 @@ def _graph(
         recording = now.trace if now is not None and now.trace.passes else None
     if recording is not None:
         return Picture(mirror_or_forward(recording, pass_number, chosen.view), recording, chosen)
-    trace = trace_of(list(roots), params, frame)
+    trace = trace_of(list(roots), params, user_frame(sys._getframe(1)))
     trace.script = "the tape"
     return Picture(mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen)
+
+
+def make_dot(
+    var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
+) -> Picture:
+    """Return the picture of a tensor, as torchviz's function does; torchviz's options are always on."""
+    of_torchviz = ("show_attrs", "show_saved", "max_attr_chars")
+    return graph(
+        var, params=params, **{name: one for name, one in options.items() if name not in of_torchviz}
+    )
