@@ -43,7 +43,7 @@ class Frames:
         """Return the frame of a call (of its rules, for an earlier pass), after making it and those around it."""
         if scope is None:
             names = f"k{earlier}", f"l{earlier}"
-            return self.add(names, words_of([earlier]), side, None, "pass", earlier) if earlier else None
+            return self.add(names, words_of([earlier]), side, None, earlier) if earlier else None
         front = f"p{earlier}" if earlier else ""
         id_, twin = (f"{front}{letter}{scope.number}" for letter in ("st" if side == "forward" else "ts"))
         if id_ not in self.graph.clusters:
@@ -57,18 +57,14 @@ class Frames:
             self.graph.clusters[id_] = frame
         return id_
 
-    def add(
-        self,
-        names: tuple[str, ...],
-        title: str,
-        side: Side,
-        parent: str | None,
-        kind: ClusterKind,
-        earlier: int,
-    ) -> str:
-        """Return the frame of an earlier pass or rule, or of what differentiates it; `names`: those of the two."""
+    def add(self, names: tuple[str, ...], title: str, side: Side, parent: str | None, earlier: int) -> str:
+        """Return the frame of an earlier pass, or of a rule in it, or of what differentiates it.
+
+        `names`: those of the two.
+        """
         id_, twin = names if side == "forward" else names[::-1]
         title = title if side == "forward" else phrase("{name} backward", name=title)
+        kind: ClusterKind = "pass" if parent is None else "rule"
         frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier)
         return self.graph.clusters.setdefault(id_, frame).id
 
@@ -170,7 +166,7 @@ class Earlier:
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
-        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, "rule", number)
+        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number)
 
     def _scope(self, rule: Event) -> Scope | None:
         """Return the layer call of the operator that a rule differentiates, through rules of rules."""
