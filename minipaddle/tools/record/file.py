@@ -27,7 +27,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, naming, text_in
 from minipaddle.tools.record.codec import decode_event, decode_head, decode_value, encode, form_of
-from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.reads_and_cuts import Ran
 from minipaddle.tools.words.control_characters import JOINERS, visible
@@ -61,9 +61,12 @@ def save(trace: Trace, path: Path) -> None:
 def pack(trace: Trace, file: IO[bytes]) -> None:
     """Write a recording to an open file, as :func:`save` does."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        arrays = _ArraysOut(archive)
-        values = [_value_out(value, arrays) for value in trace.values]
-        events = [encode(event, arrays.put) for event in trace.events]
+        put = partial(_put, archive, {})
+        values = [encode(replace(value, kept_stats=value.stats)) for value in trace.values]
+        for value, data in zip(trace.values, values):
+            if value.array is not None:
+                data["array"] = put(value.array)
+        events = [encode(event, put) for event in trace.events]
         head = {
             "format": _FORMAT,
             "version": VERSION,
@@ -83,31 +86,18 @@ def pack(trace: Trace, file: IO[bytes]) -> None:
             archive.writestr(f"sources/{number}.txt", text)
 
 
-def _value_out(value: Value, arrays: _ArraysOut) -> dict[str, Any]:
-    """Return a value as JSON data, with the number of its stored array, if any."""
-    data, array = encode(replace(value, kept_stats=value.stats)), value.array
-    return data if array is None else {**data, "array": arrays.put(array)}
+def _put(archive: zipfile.ZipFile, written: dict[int, tuple[int, Array]], array: Array) -> int:
+    """Write an array unless it is among those `written`, by id; return its number.
 
-
-class _ArraysOut:
-    """Writes each array once."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self.archive = archive
-        self.written: dict[int, tuple[int, Array]] = {}
-        """By id(array), its number and the array: kept, as one read from a file would be freed and its id reused."""
-
-    def put(self, array: Array) -> int:
-        """Write an array unless it is already written; return its number."""
-        number, _ = self.written.get(id(array), (None, None))
-        if number is None:
-            number = len(self.written)
-            self.written[id(array)] = number, array
-            member = zipfile.ZipInfo(f"arrays/{number}.npy")
-            member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
-            with self.archive.open(member, "w", force_zip64=True) as file:
-                np.lib.format.write_array(file, array, allow_pickle=False)
-        return number
+    They are kept: one read from a file would be freed, and its id reused.
+    """
+    if id(array) not in written:
+        written[id(array)] = len(written), array
+        member = zipfile.ZipInfo(f"arrays/{len(written) - 1}.npy")
+        member.compress_type = zipfile.ZIP_STORED if array.nbytes > 1024 else zipfile.ZIP_DEFLATED
+        with archive.open(member, "w", force_zip64=True) as file:
+            np.lib.format.write_array(file, array, allow_pickle=False)
+    return written[id(array)][0]
 
 
 def load(path: Path | BytesIO) -> Trace:
