@@ -7,7 +7,6 @@ Read next: :mod:`minipaddle.tools.record.value`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
@@ -20,19 +19,8 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, line_text, shape_text, spaced
 
 
-@dataclass(frozen=True)
-class Write:
-    """One time at which a tensor got its numbers."""
-
-    value: Value
-    """The tensor after it."""
-    how: str
-    """A phrase: the optimizer, an operator in place, another name of the same memory ..."""
-    where: Line | None
-
-
-def writes(trace: Trace, value: Value) -> Iterator[Write]:
-    """Yield the writes to the tensor of a value, from that value backwards."""
+def writes(trace: Trace, value: Value) -> Iterator[tuple[Value, str, Line | None]]:
+    """Yield the writes to the tensor of a value, from that value backwards: what it was after each, how, and where."""
     given = (
         cut for cut in reversed(trace.cuts) if not cut.how.startswith("stop_gradient")
     )  # which writes nothing
@@ -42,18 +30,16 @@ def writes(trace: Trace, value: Value) -> Iterator[Write]:
             continue
         event, cut = trace.maker(one), cuts.get(one.id)
         if event is not None:
-            yield Write(one, _by_event(trace, one, event), event.where)
+            yield one, _by_event(trace, one, event), event.where
         elif cut is not None:
             memory = (
                 say("the memory of {name}", name=trace.values[one.same].name) if one.same is not None else ""
             )
-            yield Write(one, memory or cut.how, cut.where)
+            yield one, memory or cut.how, cut.where
         elif one.same is not None:  # the same numbers in another holder, such as a Program's: no write
             cell = cell_of(trace, trace.values[one.same])
         else:
-            yield Write(
-                one, say("backward began with it" if one.seed else "from outside the recording"), None
-            )
+            yield one, say("backward began with it" if one.seed else "from outside the recording"), None
 
 
 def cell_of(trace: Trace, value: Value) -> tuple[str | None, int]:

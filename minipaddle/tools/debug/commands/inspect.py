@@ -116,10 +116,10 @@ class Looking(Desk):
         """Every write to NAME's numbers up to here, newest first; NAME.grad too."""
         value, trace, numbers = self._tensor_called(arg), self.session.trace, stop_numbers(self.session.trace)
         rows = list[dict[str, object]]()
-        for one in writes(trace, value):
-            event = trace.maker(one.value)
+        for one, how, where in writes(trace, value):
+            event = trace.maker(one)
             stop, pass_ = (None, None) if event is None else (numbers.get(event.index), trace.pass_of(event))
-            said = {"who": one.how, "numbers": glance(one.value), "line": line_text(one.where)}
+            said = {"who": how, "numbers": glance(one), "line": line_text(where)}
             rows.append({"stop": stop, **said, "pass": pass_})
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
