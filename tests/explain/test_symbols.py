@@ -175,9 +175,9 @@ def test_a_name_that_is_used_twice_has_a_line():
         return gate + x * (1 - gate)
 
     found = tree_of(rule)
-    laid = lines(found.answer.tree, found.names)
-    assert laid.written == ["gate = tanh(x) * y", "gate + x * (1 - gate)"]
-    put = numbers(found.answer.tree, (0, 0), found.answer.tree.value[0, 0], laid.names)
+    written, names = lines(found.answer.tree, found.names)
+    assert written == ["gate = tanh(x) * y", "gate + x * (1 - gate)"]
+    put = numbers(found.answer.tree, (0, 0), found.answer.tree.value[0, 0], names)
     assert "tanh" not in put
 
 

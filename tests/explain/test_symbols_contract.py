@@ -116,7 +116,7 @@ def check(found, wanted):
         near = {"rtol": 1e-4, "atol": 1e-5} if array.dtype == "float32" else {"rtol": 1e-7, "atol": 1e-9}
         np.testing.assert_allclose(tree.value, array, **near)
         assert holds(tree, array)
-        assert lines(tree, found.names).written[-1]
+        assert lines(tree, found.names)[0][-1]
         written = latex(tree)
         assert written.count("{") == written.count("}")
         assert written.count(r"\left") == written.count(r"\right")

@@ -8,7 +8,6 @@ import inspect
 import os
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ def _laid_out(found: Read) -> tuple[list[str], Tree]:
     first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
     if isinstance(first.tree, Call):
         raise TypeError("a call")
-    return lines(first.tree, found.names).written, first.tree
+    return lines(first.tree, found.names)[0], first.tree
 
 
 def _computed(op: Operator) -> Read:
@@ -129,15 +128,13 @@ def names() -> list[str]:
 _ROOT = str(Path(__file__).resolve().parents[3])
 
 
-@cache
-def _written() -> dict[str, str]:
-    """Return the table of formulas.toml: LaTeX by operator type."""
-    return tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
+_WRITTEN = tomllib.loads(Path(__file__).with_name("formulas.toml").read_text("utf-8"))
+"""Formulas as LaTeX, by operator type."""
 
 
 def latex_of(op: Operator) -> str:
     """Return the formula of `op` as LaTeX; "" if there is none."""
-    return _written().get(op.type, "")
+    return str(_WRITTEN.get(op.type, ""))
 
 
 def entry(op: Operator) -> dict[str, Any]:

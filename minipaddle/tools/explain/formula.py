@@ -118,11 +118,10 @@ def explained(
 
     As in ``W@GRAD[0, 1] = 0.2 * 0.5 + 0.6 * 0.1 = 0.16``.
     """
-    found = lines(tree, names, said)
-    *lets, last = found.written
+    (*lets, last), named = lines(tree, names, said)
     called = name or value.name
     rule = rule_of([*lets, f"{called} = {last}"], tree, value)
-    return Why(rule, numbers_for(called, tree, value, found.names), formulas={value.id: rule[-1]})
+    return Why(rule, numbers_for(called, tree, value, named), formulas={value.id: rule[-1]})
 
 
 def numbers_for(name: str, tree: Tree, made: Value, named: Container[Tree] = ()) -> list[str]:

@@ -4,7 +4,6 @@ A PyLayer's backward is read the same way: its operators, evaluated on symbols, 
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from minipaddle.engine.operator.operator import TABLE, Operator
 from minipaddle.tools.explain.formula import (
@@ -30,12 +29,8 @@ _LONGEST = 160
 """Longest formula of a kernel, two lines of a terminal; beyond it the operator is shown as a call."""
 
 
-class _Line(NamedTuple):
-    """An output with its name, and the tree of its formula."""
-
-    name: str
-    made: Value
-    tree: Tree
+_Line = tuple[str, Value, Tree]
+"""The name of an output, the output, and the tree of its formula."""
 
 
 def explain_forward(trace: Trace, op: Operator, event: Event, answer: Why) -> None:
@@ -58,12 +53,12 @@ def _explain(op: Operator, event: Event, known: dict[str, Known], outputs: list[
     )
     kept = all(known[name].kept for name in op.input_names if name in known)
     declared = trees_beside(op, {name: one.value for name, one in known.items()})
-    *people, kernel = (
-        [_updated(op, found, declared, known, outputs)]
-        if op.updates
-        else _computed(op, found, declared, outputs)
-    )
-    chosen = people[0] if people and _may_be_shown(people[0][0], kept) else kernel
+    chosen: list[_Line] = [(value.name, value, tree) for value, tree in zip(outputs, declared)]
+    if op.updates:
+        chosen = _updated(op, found, declared, known, outputs)
+    elif not chosen or not _may_be_shown(chosen[0], kept):
+        first = found.answer[0] if op.multiple else found.answer
+        chosen = [(outputs[0].name, outputs[0], first.tree)]
     told = _explained(op, [line for line in chosen if _may_be_shown(line, kept)], found.names)
     if not told.rule or any(len(without_fields(one)) > _LONGEST for one in told.rule):
         made = [known[name].name for name, id_ in zip(op.output_names, event.outputs) if id_ is not None]
@@ -76,24 +71,17 @@ def _explained(op: Operator, lines: list[_Line], names: Mapping[Tree, str]) -> W
     """Return formulas and numbers; a state of an update appears by name in later formulas."""
     said: dict[Tree, str] = {}
     answer = Why()
-    for line in lines:
-        answer.add(explained(line.made, line.tree, names, name=line.name, said=said))
+    for name, made, tree in lines:
+        answer.add(explained(made, tree, names, name=name, said=said))
         if op.updates:
-            said[line.tree] = line.name
+            said[tree] = name
     return answer
 
 
 def _may_be_shown(line: _Line, kept: bool) -> bool:
     """Return whether a formula may be shown: it is more than a call, and gives the recorded numbers."""
-    recorded = line.made.array
-    return not isinstance(line.tree, Call) and (not kept or recorded is None or holds(line.tree, recorded))
-
-
-def _computed(op: Operator, found: Read, declared: list[Tree], outputs: list[Value]) -> list[list[_Line]]:
-    """Return two choices of lines: the formulas `declared` for readers, if any, and the kernel's first output."""
-    people = [_Line(value.name, value, tree) for value, tree in zip(outputs, declared)]
-    first = found.answer[0] if op.multiple else found.answer
-    return [*([people] if people else []), [_Line(outputs[0].name, outputs[0], first.tree)]]
+    _, made, tree = line
+    return not isinstance(tree, Call) and (not kept or made.array is None or holds(tree, made.array))
 
 
 def _updated(
@@ -103,12 +91,12 @@ def _updated(
     param, *states = found.answer if op.multiple else [found.answer]
     order = {part: place for place, part in enumerate(param.tree.each())}
     lines = [
-        _Line(known[name].name, value, state.tree)
+        (known[name].name, value, state.tree)
         for name, value, state in zip(op.output_names[1:], outputs[1:], states)
         if state.tree in order and not isinstance(state.tree, (Leaf, Const))
     ]
-    lines.sort(key=lambda line: order[line.tree])
-    return [*lines, _Line(outputs[0].name, outputs[0], next(iter(declared), param.tree))]
+    lines.sort(key=lambda line: order[line[2]])
+    return [*lines, (outputs[0].name, outputs[0], next(iter(declared), param.tree))]
 
 
 def _call(op: Operator, event: Event, known: Mapping[str, Known]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -49,9 +49,9 @@ def explain_rule(trace: Trace, op: Operator, rule: Rule, forward: Event, event: 
         answer.rule += [*rest, f"{', '.join(value.name for value in ran.made)} = {last}"]
         answer.formulas |= {value.id: answer.rule[-1] for value in ran.made}
     else:
-        for value, tree in zip(ran.made, formulas.trees):
-            answer.add(explained(value, tree, formulas.names), ran.kept)
-    of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas.trees[0]
+        for value, tree in zip(ran.made, formulas[0]):
+            answer.add(explained(value, tree, formulas[1]), ran.kept)
+    of, first = trace.value(forward.inputs[rule.input]), None if formulas is None else formulas[0][0]
     coming = trace.known(event.inputs)
     answer.says += tell(sentences_of(trace, forward, coming, ran.made[0], of, first, ran.elsewhere()))
 
@@ -64,21 +64,17 @@ def formula_of_gradient(trace: Trace, event: Grad, made: Value) -> Tree | None:
         return None
     for ran in (_Ran(trace, op, rule, forward, event) for rule in op.rules):
         if made in ran.made and (found := ran.formulas()) is not None:
-            return found.trees[ran.made.index(made)]
+            return found[0][ran.made.index(made)]
     return None
 
 
 def where_it_came_from(trace: Trace, event: Event, forward: Event) -> list[str]:
     """Return sentences for incoming gradients that no rule computed: seeds, and results of hooks."""
-    sentences = []
+    sentences = list[str]()
     for value in trace.known(event.inputs):
-        if value.producer is not None or value.of not in forward.outputs:
-            continue
-        replaced = said_of_hooks(trace, value)
-        if replaced:
-            sentences.append(replaced)
-        else:
-            sentences += tell(_of_seed(value))
+        if value.producer is None and value.of in forward.outputs:
+            replaced = said_of_hooks(trace, value)
+            sentences += [replaced] if replaced else tell(_of_seed(value))
     return sentences
 
 
@@ -136,11 +132,8 @@ _LONGEST = 10_000
 """Most parts of a formula, hundreds of lines: through the steps of an LSTM their number grows exponentially."""
 
 
-class _Formulas(NamedTuple):
-    """A formula for each gradient that a rule made, and the rule's own names for parts of them."""
-
-    trees: list[Tree]
-    names: Mapping[Tree, str]
+_Formulas = tuple[list[Tree], Mapping[Tree, str]]
+"""A formula for each gradient that a rule made, and the rule's own names for parts of them."""
 
 
 class _Ran:
@@ -187,7 +180,7 @@ class _Ran:
         def read_back(came: object) -> Any:
             if found is None:
                 raise Undecided(self.made[0].name)
-            tree = found.trees[0]
+            tree = found[0][0]
             return Symbol(tree) if tree.open else np.asarray(tree.value)
 
         return Elsewhere(coming, read_back)
@@ -201,7 +194,7 @@ class _Ran:
         written = self._read(self.known, shown)
         if written is None or own is None:
             return written or own
-        pairs = zip(written.trees, own.trees)
+        pairs = zip(written[0], own[0])
         same = self.kept or all(holds(one, np.asarray(other.value)) for one, other in pairs)
         return written if same else own
 
@@ -233,7 +226,7 @@ class _Ran:
                         return None
         except Exception:  # a rule that no formula can express
             return None
-        return _Formulas(trees, found.names)
+        return trees, found.names
 
 
 def _coming(value: Value | None, made: Value | None, other: bool) -> Known:

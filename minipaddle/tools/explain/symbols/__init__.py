@@ -7,7 +7,7 @@
 >>> from minipaddle.tools.explain.symbols.tree import Leaf
 >>> x, dy = (Symbol(Leaf(name, np.ones((2, 3)))) for name in ("x", "dy"))
 >>> found = read(lambda dy, x: dy.T @ (x * 1), dy, x)
->>> lines(found.answer.tree, found.names).written
+>>> lines(found.answer.tree, found.names)[0]
 ['dy.T @ x']
 """
 

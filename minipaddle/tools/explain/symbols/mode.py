@@ -221,15 +221,11 @@ def read(function: Callable[..., Any], *arguments: Any, **attrs: Any) -> Read:
     names: dict[Tree, str] = {}
     for frame in frames.values():
         for name in frame.f_code.co_varnames[frame.f_code.co_argcount :]:
-            _name(names, name, frame.f_locals.get(name))
+            local = frame.f_locals.get(name)
+            if isinstance(local, Symbol) and not isinstance(local.tree, (Leaf, Const)):
+                is_mask = isinstance(local.tree, Cast) and local.tree.parts[0].dtype.kind == "b"
+                names.setdefault(local.tree.parts[0] if is_mask else local.tree, name)  # its condition
     return Read(answer, names)
-
-
-def _name(names: dict[Tree, str], name: str, local: Any) -> None:
-    """Name the final value of a local variable `name`; for a mask, name its condition."""
-    if isinstance(local, Symbol) and not isinstance(local.tree, (Leaf, Const)):
-        is_mask = isinstance(local.tree, Cast) and local.tree.parts[0].dtype.kind == "b"
-        names.setdefault(local.tree.parts[0] if is_mask else local.tree, name)
 
 
 def read_operator(op: Operator, inputs: tuple[Any, ...], attrs: Attrs) -> Read:

@@ -6,7 +6,7 @@ Numbers are written as a mathematician does: 0.7978845608 is ``sqrt(2 / pi)``, a
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -275,16 +275,10 @@ _LONG = 100  # characters: a longer line is split at its named parts
 _SHORT = 10  # characters: a shorter part is never worth a line of its own
 
 
-class Lines(NamedTuple):
-    """A formula in lines, the last of which is the tree itself."""
-
-    written: list[str]
-    names: Mapping[Tree, str]
-    """The parts that have a line, here or earlier."""
-
-
-def lines(tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None = None) -> Lines:
-    """Return the lines of a formula: ``NAME = ...`` for some of `names`, then the tree itself.
+def lines(
+    tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None = None
+) -> tuple[list[str], Mapping[Tree, str]]:
+    """Return the lines of a formula, ``NAME = ...`` for some of `names`, then the tree itself; and all named parts.
 
     Parts in `said` already have a line elsewhere, and none here.
     """
@@ -305,4 +299,4 @@ def lines(tree: Tree, names: Mapping[Tree, str], said: Mapping[Tree, str] | None
             written.append(f"{name} = {found}")
             lets[part] = name
             taken.add(name)
-    return Lines([*written, text(tree, lets)], lets)
+    return [*written, text(tree, lets)], lets

@@ -187,12 +187,12 @@ class Program:
             raise Unprintable(tree.name)
         inputs = [-1 if one is None else self._places.get(one, -1) for one in tree.inputs]
         terms = []
-        for places, factors, none in found.terms:
+        for places, factors, none in found[1]:
             numbers = plain(factors[factors != 0])
             products = [[spot, *at, one] for (*at, spot), one in zip(np.argwhere(factors).tolist(), numbers)]
             zeros = [[spot, *at, 0] for *at, spot in np.argwhere(none).tolist()]
             terms.append([[inputs[place] for place in places], products + zeros])
-        return self._add("sum", tree.shape, tree.dtype, plain(found.start), terms)
+        return self._add("sum", tree.shape, tree.dtype, plain(found[0]), terms)
 
 
 def plain(array: Array) -> Any:

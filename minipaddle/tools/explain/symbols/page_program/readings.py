@@ -147,11 +147,8 @@ class Term(NamedTuple):
     """Like `factors`, where one is 0: whether a NaN or Inf makes a NaN all the same."""
 
 
-class Sums(NamedTuple):
-    """A result as constants plus products."""
-
-    start: Array
-    terms: list[Term]
+Sums = tuple[Array, list[Term]]
+"""A result as constants plus products."""
 
 
 def sums_of(made: Call) -> Sums | None:
@@ -209,7 +206,7 @@ class _Kernel:
             Term((one, other), self.of_each(one, other) - start - alone[one][:, None] - alone[other])
             for one, other in pairs
         ]
-        if not self.gives(Sums(start, [*(Term((place,), alone[place]) for place in change), *both])):
+        if not self.gives(start, [*(Term((place,), alone[place]) for place in change), *both]):
             return None
         multiplied = {place: factors != 0 for place, factors in alone.items()}
         for (one, other), factors, _ in both:
@@ -219,7 +216,7 @@ class _Kernel:
             Term((place,), alone[place], np.isnan(self.of_each(place, number=np.nan)) & ~multiplied[place])
             for place in change
         ]
-        return Sums(start, terms + both)
+        return start, terms + both
 
     def of_each(self, *places: int, number: float = 1) -> Array:
         """Return the results for a one, or another number, in these inputs: an axis each, and that of the result."""
@@ -243,16 +240,16 @@ class _Kernel:
             found = made.op.run(*given.values(), **made.attrs)
         return np.ravel(np.asarray(found[made.place] if made.op.multiple else found, np.float64))
 
-    def gives(self, sums: Sums) -> bool:
+    def gives(self, start: Array, terms: Sequence[Term]) -> bool:
         """Return whether sums give the kernel's result; they do not where a rule defines a gradient as zero."""
         rng = np.random.default_rng(0)
-        change = {place for term in sums.terms for place in term.places}
+        change = {place for term in terms for place in term.places}
         given = {
             place: rng.uniform(-2, 2, np.shape(one)) if place in change else one
             for place, one in self.inputs.items()
         }
-        total = sums.start
-        for places, found, _ in sums.terms:
+        total = start
+        for places, found, _ in terms:
             for place in places:
                 found = np.tensordot(np.ravel(given[place]), found, 1)
             total = total + found

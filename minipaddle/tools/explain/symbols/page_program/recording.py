@@ -72,7 +72,8 @@ class Live:
         changed = [one for one in trace.values if one.id in used and not self.trace.is_made(one)]
         self._shared = {one.producer: one for one in reversed(changed)}
         """For the events that write over memory, the first value that shares it and is an input."""
-        for count, event in enumerate(filter(self._depends, events)):  # which depends on those before
+        depending = (event for event in events if any(map(self._changes, trace.read_by(event))))
+        for count, event in enumerate(depending):  # each on those before
             if count == MOST_EVENTS:
                 raise too_many_events()
             self._add(event)
@@ -144,9 +145,6 @@ class Live:
         return self._array(value)
 
     # -- events -------------------------------------------------------------------------------------------------------
-
-    def _depends(self, event: Event) -> bool:
-        return any(map(self._changes, self.trace.read_by(event)))
 
     def _add(self, event: Event) -> None:
         """Add an event to the program, trying each way to read it in turn."""
