@@ -71,7 +71,8 @@ def _factor(tree: Tree, coming: Container[str]) -> Tree | None:
         return inner if isinstance(inner, Const) or isinstance(tree, Cast) else None
     if not isinstance(tree, Apply) or tree.name not in ("multiply", "divide", "negative", "add", "subtract"):
         return None
-    at = [place for place, part in enumerate(tree.parts) if _depends(part, coming)]
+    leaves = [{one.name for one in part.each() if isinstance(one, Leaf)} for part in tree.parts]
+    at = [place for place, names in enumerate(leaves) if any(name in coming for name in names)]
     if tree.name in ("add", "subtract") and at == [0, 1]:
         left, right = (_factor(part, coming) for part in tree.parts)
         return None if left is None or right is None else apply(tree.function, left, right)
@@ -81,10 +82,6 @@ def _factor(tree: Tree, coming: Container[str]) -> Tree | None:
     if tree.name == "multiply" and inner is _ONE:
         return tree.parts[1 - at[0]]
     return apply(tree.function, *[inner if place in at else part for place, part in enumerate(tree.parts)])
-
-
-def _depends(tree: Tree, coming: Container[str]) -> bool:
-    return any(isinstance(part, Leaf) and part.name in coming for part in tree.each())
 
 
 class Names:

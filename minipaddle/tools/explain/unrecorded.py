@@ -29,10 +29,12 @@ def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | No
     wanted = [value for value in trace.known(event.inputs) if not value.stop_gradient]
     cuts = {value.id: _stop(trace, value, event) for value in wanted}
     wanting = [value for value in wanted if cuts[value.id] is None]
-    op = TABLE.get(event.op)
+    op, made = TABLE.get(event.op), event.outputs
+    at = made.index(result.id) if result.id in made else 0
     if not wanted:
         return None
-    if op is not None and (not op.rules or _is_no_slot_of(event, result)):
+    # or not for this result, such as the indices of a maximum
+    if op is not None and (not op.rules or (not op.list_output and at not in op.differentiable)):
         return Unrecorded(event, "none", wanting or wanted)
     if not wanting:
         return Unrecorded(event, "stopped", wanted, cuts[wanted[0].id])
@@ -40,13 +42,6 @@ def why_unrecorded(trace: Trace, event: Event, result: Value) -> Unrecorded | No
         return Unrecorded(event, "no_grad", wanting)
     is_marked = event.is_custom and event.block is None
     return Unrecorded(event, "marked" if is_marked else "", wanting)
-
-
-def _is_no_slot_of(event: Event, result: Value) -> bool:
-    """Whether this result of an operator never has a gradient, such as the indices of a maximum."""
-    op = TABLE[event.op]
-    at = event.outputs.index(result.id) if result.id in event.outputs else 0
-    return not op.list_output and at not in op.differentiable
 
 
 def _stop(trace: Trace, value: Value, event: Event) -> Cut | None:

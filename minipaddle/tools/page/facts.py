@@ -18,7 +18,7 @@ from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import ZERO
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.json import value_object
+from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.language import language, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
@@ -182,6 +182,4 @@ def shortened(data: Any, digits: int) -> Any:
     """Return numbers, however nested, with so many digits; JSON has no NaN, so it becomes text."""
     if isinstance(data, list):
         return [shortened(part, digits) for part in data]
-    if not isinstance(data, float):
-        return data
-    return float(f"{data:.{digits}g}") if data - data == 0 else str(data)
+    return json_number(float(f"{data:.{digits}g}")) if isinstance(data, float) else data

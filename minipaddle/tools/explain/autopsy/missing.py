@@ -116,7 +116,7 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
         return max(
             found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
         )
-    if one.is_not_asked(leaf):
+    if one.marker is not None and one.marker.into == "returned" and one.lacks(leaf):
         return none.because("paddle.grad was not asked for it ({where})", one.marker)._replace(
             meant="not asked"
         )

@@ -120,15 +120,13 @@ class OnePass:
             waiting += new
         return seen
 
+    def lacks(self, leaf: Value) -> bool:
+        """Whether the pass stored no gradient of a leaf, though its roots depend on it."""
+        return leaf.holder not in self.stores and leaf.id in self.used
+
     def is_broken_off(self, leaf: Value) -> bool:
         """Whether an error ended the pass before it stored the gradient of a leaf that its roots depend on."""
-        broken = self.marker is not None and bool(self.marker.error)
-        return broken and leaf.holder not in self.stores and leaf.id in self.used
-
-    def is_not_asked(self, leaf: Value) -> bool:
-        """Whether the pass was a ``paddle.grad`` without `leaf` among its inputs, though its roots depend on it."""
-        asked = self.marker is not None and self.marker.into == "returned"
-        return asked and leaf.holder not in self.stores and leaf.id in self.used
+        return self.marker is not None and bool(self.marker.error) and self.lacks(leaf)
 
     @cached_property
     def stores(self) -> dict[int, Store]:

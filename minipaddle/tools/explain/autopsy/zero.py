@@ -70,7 +70,8 @@ def _of_rule(one: OnePass, zero: State, leg: Leg, event: Event, forward: Event) 
             "the gradient of {name} is zero from {op} ({where}) on", forward, event
         )
     closed = leg.lets_nothing_through(trace)
-    if closed and (factor := _zero_factor(trace, leg, forward)):
+    zeros = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
+    if closed and (factor := next((value for value in zeros if leg.multiplies_by(trace, value)), None)):
         return _of_factor(one, zero, forward, event, factor)
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
@@ -177,12 +178,6 @@ def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | N
     """Return the reason of a gradient that cancels down to rounding in a rule."""
     but = State(leaf, phrase("the gradient of {name} is zero but for rounding").sentence)
     return by_algebra(one, leaf, event) or but.because(_CANCELS, forward, event)
-
-
-def _zero_factor(trace: Trace, leg: Leg, forward: Event) -> Value | None:
-    """Return the all-zero input of a call that alone makes the gradient of `of` zero; else None."""
-    others = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
-    return next((value for value in others if leg.multiplies_by(trace, value)), None)
 
 
 def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: Value) -> Reason:
