@@ -7,7 +7,6 @@ from itertools import chain, product
 from operator import itemgetter
 from typing import TypeVar
 
-from minipaddle.engine.errors import Line
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.labels import without_number
@@ -53,7 +52,8 @@ class Bindings:
         """Return the value of a variable at the event with index `limit`, by Python's scoping; None if unknown."""
         events = self.trace.events
         line = blamed(self.trace, events[min(limit, len(events) - 1)]).where
-        around = [one for one in self._found.get(name, ()) if _is_in(line, one)]
+        known = [one for one in self._found.get(name, ()) if line is not None and one.file == line.file]
+        around = [one for one in known if line is not None and one.first <= line.number <= one.last]
         for extent in sorted(around, key=lambda one: one.last - one.first):
             held = until(self._found[name][extent], limit)
             if held is not None:  # and later writes to the same tensor
@@ -95,7 +95,3 @@ def _marks(trace: Trace, gradient: Value) -> list[str]:
     if not isinstance(made, Store) or made.into == "returned":
         return ["@GRAD"]
     return [".grad"] if made.into == "grad" else ["@GRAD", ".grad"]
-
-
-def _is_in(line: Line | None, extent: Extent) -> bool:
-    return line is not None and line.file == extent.file and extent.first <= line.number <= extent.last

@@ -196,13 +196,9 @@ class Rerun:
             if array is None:
                 self._forget([follower])
             else:
-                self._put(follower, self._fitted(array, follower))
+                of = self.trace.values[follower]
+                self._put(follower, np.asarray(array.reshape(of.shape), np.dtype(of.dtype)))
         return new
-
-    def _fitted(self, array: Array, id_: int) -> Array:
-        """Return numbers in the shape and dtype of a value."""
-        value = self.trace.values[id_]
-        return np.asarray(array.reshape(value.shape), np.dtype(value.dtype))
 
     def _bring_along(self, event: Event, value: Value) -> None:
         """Mark as unknown a value that an event changed through shared memory: which part of it is unknown."""

@@ -77,7 +77,8 @@ class Session(Cursor):
         """
         self._leave(1)
         here = self.event if self.at_line is None else self.trace.events[self.stops[self.ahead]]
-        is_last = self.at_line is None and self._is_last_in_body(here)
+        after = self.trace.events[here.index + 1 : here.index + 2]
+        is_last = self.at_line is None and here.kind != "enter" and [one.kind for one in after] == ["leave"]
         return self._first_outside(here.depth - is_last)
 
     def go_to_line(self, towards: int, over: bool, outwards: int = 0) -> None:
@@ -223,10 +224,6 @@ class Session(Cursor):
             if event.depth <= depth and event.kind != "enter":
                 return self._go_to_stop(position)
         raise NoMove("the recording ends within the user's own code: `step` goes into it")
-
-    def _is_last_in_body(self, event: Event) -> bool:
-        after = self.trace.events[event.index + 1 : event.index + 2]
-        return event.kind != "enter" and bool(after) and after[0].kind == "leave"
 
     @property
     def hits(self) -> list[Breakpoint]:

@@ -189,11 +189,6 @@ def condition(text: str, cursor: Cursor) -> Test:
     return lambda cursor, event: holds(cursor, event, text)
 
 
-def _op_names(trace: Trace, event: Event) -> Iterator[str]:
-    if is_stop(event):
-        yield from (title(event), event.title, event.op)
-
-
 def _variable_names(trace: Trace, event: Event) -> Iterator[str]:
     """Yield the names of the values that an event makes, and for a gradient also of the value it belongs to."""
     for value in trace.known(event.outputs):
@@ -226,11 +221,6 @@ def _blocks(trace: Trace, event: Event) -> Iterator[str]:
             yield str(body.block)
 
 
-def _iterations(trace: Trace, event: Event) -> Iterator[str]:
-    if is_stop(event):
-        yield from map(str, iterations(trace, event)[-1:])
-
-
 _OWN_CODE = ("forward", "backward", "block", "function")
 
 
@@ -240,15 +230,15 @@ def _py_layers(trace: Trace, event: Event) -> Iterator[str]:
     yield from (body.title for body in around(trace, event) if body.op in _OWN_CODE)
 
 
-_NAMED: dict[str, Callable[[Trace, Event], Iterator[str]]] = {
-    "op": _op_names,
+_NAMED: dict[str, Callable[[Trace, Event], Iterable[str]]] = {
+    "op": lambda trace, event: (title(event), event.title, event.op) if is_stop(event) else (),
     "var": _variable_names,
     "layer": _layers,
     "line": _lines,
     "block": _blocks,
-    "iteration": _iterations,
+    "iteration": lambda trace, event: map(str, iterations(trace, event)[-1:] if is_stop(event) else ()),
     "pylayer": _py_layers,
-    "pass": lambda trace, event: iter([str(trace.pass_of(event))]),
+    "pass": lambda trace, event: [str(trace.pass_of(event))],
 }
 
 

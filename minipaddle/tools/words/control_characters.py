@@ -8,6 +8,7 @@ import unicodedata
 
 JOINERS = "\u200c\u200d"
 """They join letters and emoji, and are kept everywhere."""
+_UNSAFE = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")  # categories of Unicode
 
 
 def visible(text: str, kept: str = f"\n\t{JOINERS}") -> str:
@@ -18,7 +19,8 @@ def visible(text: str, kept: str = f"\n\t{JOINERS}") -> str:
     """
     if text.isprintable():
         return text
-    return "".join(ascii(one)[1:-1] if one not in kept and _is_unsafe(one) else one for one in text)
+    unsafe = {one for one in {*text} - {*kept} if unicodedata.category(one) in _UNSAFE}
+    return "".join(ascii(one)[1:-1] if one in unsafe else one for one in text)
 
 
 def can_be_written(text: str, encoding: str) -> bool:
@@ -28,7 +30,3 @@ def can_be_written(text: str, encoding: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def _is_unsafe(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")

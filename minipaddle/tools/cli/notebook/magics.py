@@ -32,7 +32,6 @@ from minipaddle.tools.debug import NoMove, Prompt, Session
 from minipaddle.tools.debug.cards import headline, why_lines
 from minipaddle.tools.explain.catalogue import find
 from minipaddle.tools.picture.picture import Page, Picture
-from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say, speak
 from minipaddle.tools.words.setting import setting
 from minipaddle.tools.words.terminal import UNICODE
@@ -150,7 +149,8 @@ class Magics(Kernel):
         def call(line: str) -> None:
             from minipaddle.tools.cli.app import app
 
-            self.aside(_with_at_hand, self.trace, app, [name, *shlex.split(line)])
+            with setting(at_hand, self.trace):
+                self.aside(_called, app, "%", [name, *shlex.split(line)])
 
         call.__doc__ = f"Do what ``minipaddle {name}`` does, on all that the cells have done."
         return call
@@ -187,12 +187,6 @@ def _carried_out(command: Callable[..., Any], name: str, words: list[str]) -> An
 def _called(app: typer.Typer, name: str, words: list[str]) -> Any:
     """Return the result of an application for its words."""
     return typer.main.get_command(app).main(words, prog_name=name, standalone_mode=False)
-
-
-def _with_at_hand(trace: Trace, app: typer.Typer, words: list[str]) -> None:
-    """Return an application's result for its words, with a recording of the kernel at hand."""
-    with setting(at_hand, trace):
-        _called(app, "%", words)
 
 
 @contextmanager
