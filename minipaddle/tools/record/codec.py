@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, fields
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -101,15 +101,11 @@ def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
 
 @cache
 def _forms(kind: type) -> list[tuple[str, Any, Form]]:
-    """Return the name, default value and form of each field that a file has."""
+    """Return the name, default value (MISSING if there is none) and form of each field that a file has."""
     types = get_type_hints(kind, include_extras=True)
     kept = [one for one in fields(kind) if APART not in getattr(types[one.name], "__metadata__", ())]
-    return [(one.name, _nothing(one), form_of(types[one.name])) for one in kept]
-
-
-def _nothing(one: Field[Any]) -> Any:
-    """Return the default value of a field; MISSING if it has none."""
-    return one.default if one.default_factory is MISSING else one.default_factory()
+    made = (one.default if one.default_factory is MISSING else one.default_factory() for one in kept)
+    return [(one.name, nothing, form_of(types[one.name])) for one, nothing in zip(kept, made)]
 
 
 # -- types --------------------------------------------------------------------------------------------------------

@@ -98,16 +98,14 @@ class Tape(Gradients):
                 event.inputs[position] = self.builder.append(array, "data", name, None, True)
                 event.saved.append(event.inputs[position] or 0)
         metas = [None] if node.metas is None else node.metas
-        event.outputs = [self._made(node, index, meta, event) for index, meta in enumerate(metas)]
+        for index, meta in enumerate(metas):
+            name = f"{event.title}_{event.index}" + (f"_{index}" if node.metas is not None else "")
+            event.outputs.append(self._new((node, index), name, "result", meta, event))
         tensors = [(self._value(place_of(edge)), array) for array, edge, _ in saved if edge is not None]
         for id_, array in tensors:
             value = self.trace.values[id_]
             value.shape, value.dtype, value.kept = array.shape, array.dtype.name, array
         event.saved = list(dict.fromkeys([*event.saved, *(id_ for id_, _ in tensors)]))
-
-    def _made(self, node: Node, index: int, meta: Meta | None, event: Event) -> int:
-        name = f"{event.title}_{event.index}" + (f"_{index}" if node.metas is not None else "")
-        return self._new((node, index), name, "result", meta, event)
 
     def _value(self, place: Place) -> int:
         """Return the value at a place; a leaf gets its value at its first use."""

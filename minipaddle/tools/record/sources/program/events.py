@@ -24,7 +24,7 @@ from minipaddle.paddle.static.program.program import Program
 from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import Computed, MadeBy, Op, Update
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.program.gradients import ProgramGradients, title_of, type_of
@@ -145,17 +145,12 @@ class ProgramSource(ProgramGradients):
         event.outputs = [self._made(one, array, event) for one, array in made]
         if parts and isinstance(event, Op):
             event.parts = [parts.get(one) for one, _ in made]
-        if op in self._names:
-            self._name_after_statement(op, event)
-        self.updated = self.updated or updates
-        return event.index
-
-    def _name_after_statement(self, op: Operator, event: Event) -> None:
-        """Name an Operator's result after the variable of the statement that appended it."""
-        for value in self.trace.known(event.outputs):
+        for value in self.trace.known(event.outputs if op in self._names else ()):
             self.trace.bound.setdefault(value.id, self._names[op])
             if op.place is not None:
                 self._bind_as(self._names[op], value.id, extent_of(op.place[0]))
+        self.updated = self.updated or updates
+        return event.index
 
 
 # -- a Program that was never run ------------------------------------------------------------------------------------
