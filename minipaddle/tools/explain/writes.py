@@ -4,8 +4,6 @@ A tensor's values in a recording are what its holder held, one after the other: 
 Read next: :mod:`minipaddle.tools.record.value`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from minipaddle.engine.errors import Line

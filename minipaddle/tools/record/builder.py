@@ -5,8 +5,6 @@ with its place, by the holders and places themselves (:mod:`minipaddle.tools.rec
 the bodies of user code, Blocks and backward passes that are open around an event.
 """
 
-from __future__ import annotations
-
 import linecache
 from collections.abc import Sequence
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Checks of data read from a recording, which may be damaged, or made by an attacker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from typing import Any

@@ -4,8 +4,6 @@ A field is written unless it has its default value, or is :data:`Apart`. Data th
 against its type: a recording may be untrusted. Read next: :mod:`minipaddle.tools.record.file`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields

@@ -5,8 +5,6 @@ that ``numpy.load`` reads the numbers too. Nothing in it is ever executed or unp
 demand.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import weakref

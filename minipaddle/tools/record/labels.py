@@ -5,8 +5,6 @@ it: an output shows one pass, and in the next pass of a loop the same lines have
 optimizer writes to stays one thing. Read next: :mod:`minipaddle.tools.record.value`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
 

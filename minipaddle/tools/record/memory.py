@@ -4,8 +4,6 @@ Arrays are kept by reference, and copied only when they are about to be overwrit
 are kept instead of numbers.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

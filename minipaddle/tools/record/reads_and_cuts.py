@@ -1,7 +1,5 @@
 """Records other than events: variables, tensors that Python read, tensors detached from the graph or attached to it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from minipaddle.engine.errors import Line

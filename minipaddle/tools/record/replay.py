@@ -4,8 +4,6 @@ It runs the kernels and gradient rules of the operators, event by event, never t
 script's own `if` and `while` took stay as recorded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Statistics of an array."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

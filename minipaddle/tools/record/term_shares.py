@@ -1,7 +1,5 @@
 """The share of each term in a sum of gradients, and how much remains of terms that cancel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf, isfinite, nan
 

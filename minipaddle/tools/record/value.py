@@ -3,8 +3,6 @@
 Writing in place makes a new value of the same tensor. Values are numbered from 0 in the order of the run.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass

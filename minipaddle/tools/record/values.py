@@ -5,8 +5,6 @@ node of the graph and the number of its output. Both are identified by the objec
 numbers: two parameters may be equal, and two ``.grad`` may even share one array.
 """
 
-from __future__ import annotations
-
 import weakref
 from bisect import insort
 from functools import lru_cache

@@ -4,8 +4,6 @@ The tape has operators and the tensors saved for gradient rules, and no more: ot
 backward has not run. It is walked as backward would walk it, with marks in the place of gradients.
 """
 
-from __future__ import annotations
-
 import sys
 import weakref
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The current place in the user's code, and the names that its variables give to tensors."""
 
-from __future__ import annotations
-
 from types import CodeType, FrameType
 from typing import Any
 from weakref import ref

@@ -1,7 +1,5 @@
 """The calls of layers around an operator: read from the stack, so that layers have no code for it."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterator, Sequence
 from types import FrameType

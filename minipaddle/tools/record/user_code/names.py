@@ -3,8 +3,6 @@
 The first way is exact but slow; the second is computed once for each place in the source.
 """
 
-from __future__ import annotations
-
 import ast
 import linecache
 from collections.abc import Iterator

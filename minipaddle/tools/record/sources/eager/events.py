@@ -3,8 +3,6 @@
 Names and lines are found in ``names``; backward passes are in ``gradients``.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The gradients of an eager run as events: steps of the walk, hooks and PyLayer backwards, and leaves."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any

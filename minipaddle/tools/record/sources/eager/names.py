@@ -1,7 +1,5 @@
 """Base class of EagerSource: finds lines of the user's code, and names values after its variables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from types import CodeType

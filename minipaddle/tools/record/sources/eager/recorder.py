@@ -5,8 +5,6 @@ and events are made from the notes afterwards (:mod:`minipaddle.tools.record.sou
 memory runs out.
 """
 
-from __future__ import annotations
-
 import sys
 import weakref
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ gradients an ``accumulate``, an optimizer's an ``update``. An Operator knows its
 left like the bodies of a PyLayer. Values have the names of their Variables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import perf_counter
 from typing import Any

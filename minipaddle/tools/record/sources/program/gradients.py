@@ -3,8 +3,6 @@
 An Operator knows its own part in a pass (:class:`minipaddle.paddle.static.program.operator.Operator`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Below: the roles of Operators, and the Operators added by training.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Also its bodies: Blocks and user functions, as they are entered, left, and return values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
