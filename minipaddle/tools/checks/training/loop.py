@@ -177,13 +177,6 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 LOOP_FINDERS: Sequence[Finder] = (
-    *(
-        _made_again,
-        _never_scheduled,
-        _rate_gone,
-        _kept_gradient,
-        _units_alike,
-        _one_for_several,
-        _constant_slopes,
-    ),
+    *(_made_again, _never_scheduled, _rate_gone, _kept_gradient),
+    *(_units_alike, _one_for_several, _constant_slopes),
 )

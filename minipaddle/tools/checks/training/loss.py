@@ -134,7 +134,7 @@ def _moving_target(call: Call) -> Mistake | None:
         own, others = (
             {one for one in ancestors(call.trace, side) if one.producer is None} for side in (guess, target)
         )
-        if {one.kind for one in own & others} == {"parameter"}:
+        if "parameter" in {one.kind for one in own & others}:
             return mistake(
                 "{name} ({where}) is the target of {reader} ({there}), and requires gradient: backward moves it to "
                 "the guess, too; detach() it if it is to stay",

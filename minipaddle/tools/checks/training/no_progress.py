@@ -137,7 +137,8 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             decayed, most = decayed + float(np.square(off).sum()), max(most, coefficient)
         share = most * rate_of(trace, step.updates[0])[0] if step.updates else 0
         owner = next((one for one in trace.optimizers if not step.moved(trace).isdisjoint(one.holders)), None)
-        if share > _DECAYED and decayed > _OUTWEIGHED**2 * moved and owner is not None:
+        outweighs = decayed > _OUTWEIGHED**2 * moved or share > 10 * _DECAYED
+        if share > _DECAYED and outweighs and owner is not None:
             yield mistake(
                 "weight decay of {decay} ({optimizer}, {where}) takes {share}% off the weights in each step, {times} "
                 "times as much as the gradient moves them ({op}, {there}): the data hardly count",

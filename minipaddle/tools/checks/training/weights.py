@@ -38,7 +38,7 @@ _COUNTS = ("range(", "tqdm(range(", "trange(", "count(", "itertools.count(")
 """What a loop goes over that only counts."""
 _IDLE = {"elementwise_mul": 1, "elementwise_add": 0}
 """Operators, and the number with which they change nothing: a scale or shift as it begins."""
-_NOTHING = 1e-9
+_NOTHING = 1e-8
 """Beside weights of size 1, what float32 does not even round to."""
 _SMALL = 1e-7
 """A rate below it moves no float32 weight whose gradient is of its own size."""

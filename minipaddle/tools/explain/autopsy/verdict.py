@@ -17,6 +17,7 @@ from minipaddle.tools.words.numbers import all_zero, line_text
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
 _LEARNED = 1e-10  # a loss below this share of an earlier one is as small as rounding lets it be
+_ROUNDED = 1e-5  # of terms that cancel, as in a difference of two calls, float32 leaves less than this share
 _HALF = 0.5  # one below that share is at a minimum where a gradient has become tiny that was not so before
 
 _RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
@@ -131,6 +132,10 @@ class Autopsies:
         if verdict in ("vanishing", "exploding"):
             found = why_size(self.one, leaf, gradient, small=verdict == "vanishing")
             share = _HALF if self._was_usual(leaf) else _LEARNED
+            last, *_ = way_to(self.one, gradient)
+            is_sum = last.event is not None and last.event.kind == "accumulate"
+            if is_sum and last.before is not None and gradient.stats.rms < _ROUNDED * last.before.stats.rms:
+                return found._replace(meant="by algebra")
             return found if verdict == "exploding" else self._or_learned(found, share)
         return None
 
