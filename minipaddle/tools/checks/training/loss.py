@@ -96,6 +96,10 @@ def _mask(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+_PICKS = ("getitem", "gather_nd", "take_along_axis", "index_sample")
+"""By a tensor they pick the probability of the right class, one from each row."""
+
+
 def _axis(call: Call) -> Mistake | None:
     """A softmax whose probabilities add up to 1 over the rows: of a batch, or of the weights of an attention."""
     value, axis = call.inputs[0], call.event.attrs.get("axis", -1)
@@ -105,7 +109,10 @@ def _axis(call: Call) -> Mistake | None:
     for read, reader in call.after() if min(value.shape) > 1 else ():
         given = call.trace.known(reader.inputs)
         targets = (one for one in given if one.stop_gradient and one.shape == read.shape)
-        is_loss = has("takes log probabilities", reader.op) or any(_add_up(one.array) for one in targets)
+        picks = reader.op in _PICKS and given[0] is read and bool(given[1:])
+        is_loss = (
+            has("takes log probabilities", reader.op) or picks or any(_add_up(one.array) for one in targets)
+        )
         weighs = reader.op == "matmul_v2" and given[0] is read and not reader.attrs.get("trans_x")
         if (weighs and read.producer == call.event.index) or (is_loss and len(value.shape) == 2):
             return mistake(

@@ -173,11 +173,11 @@ def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if copy is None or source is None or source.kind != "parameter" or source.holder == copy.holder:
             continue
         for step in steps:
-            stored = {leaf.holder for leaf, _ in step.leaves(trace)}
-            if index < step.marker.index and {copy.holder, source.holder} <= stored:
+            stored = {leaf.holder: leaf.name for leaf, _ in step.leaves(trace)}
+            if index < step.marker.index and {copy.holder, source.holder} <= stored.keys():
                 yield mistake(
                     "{name} ({where}) is a copy of {source}, no shared weight: from the first update on they differ",
-                    where, step, kind="copy", name=copy.name, source=source.name,
+                    where, step, kind="copy", name=stored[copy.holder], source=stored[source.holder],
                 )  # fmt: skip
 
 
@@ -291,15 +291,28 @@ def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             over, target = ast.unparse(loop.iter), loop.target
             if over.startswith("enumerate") and isinstance(target, ast.Tuple):
                 target = target.elts[-1]
-            handed = {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
-            names = sorted(name for name in handed if not name.startswith("_"))
-            read = {one.id for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)}
-            same = read.isdisjoint(names) and fresh.isdisjoint(_body(loop))
-            if names and not over.startswith(_COUNTS) and same:
+            handed, kept = _names([target], ast.Store), _names(loop.body, ast.Store)
+            cut = [one for one in ast.walk(loop) if isinstance(one, ast.Assign)]
+            unread = kept - _names(loop.body, ast.Load)
+            cut = [
+                one for one in cut if _names([one], ast.Store) <= unread and _names([one], ast.Load) & handed
+            ]
+            read = _names(loop.body, ast.Load, cut)
+            of_cut = _names(cut, ast.Store)  # batches cut out of the data, and forgotten
+            names = sorted(of_cut or {name for name in handed if not name.startswith("_")})
+            same = read.isdisjoint(handed) and fresh.isdisjoint(_body(loop))
+            if names and (of_cut or not over.startswith(_COUNTS)) and same:
                 yield mistake(
                     "the loop at {where} never uses {names}: each of its passes has the same data",
                     f"{file_title(line.file)}:{loop.lineno}", step, kind="same data", names=", ".join(names),
                 )  # fmt: skip
+
+
+def _names(parts: Sequence[ast.AST], use: type, without: Sequence[ast.AST] = ()) -> set[str]:
+    """Return the names that parts of a tree read (ast.Load) or bind (ast.Store), but for the parts `without`."""
+    own = (name for part in parts for name in ast.walk(part) if isinstance(name, ast.Name))
+    left_out = {id(one) for part in without for one in ast.walk(part)}
+    return {one.id for one in own if isinstance(one.ctx, use) and id(one) not in left_out}
 
 
 def _body(loop: ast.For) -> range:
