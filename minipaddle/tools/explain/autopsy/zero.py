@@ -69,6 +69,11 @@ def _of_rule(one: OnePass, zero: State, leg: Leg, event: Event, forward: Event) 
         return State(zero.leaf).because(
             "the gradient of {name} is zero from {op} ({where}) on", forward, event
         )
+    if np.dtype(leg.after.dtype).kind in "iu":
+        return zero.because(
+            "{value} is {dtype}, and its gradient is, too: {op} ({where}) makes 0 of all that is below 1",
+            forward, event, value=of.name, dtype=leg.after.dtype,
+        )  # fmt: skip
     closed = leg.lets_nothing_through(trace)
     zeros = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
     if closed and (factor := next((value for value in zeros if leg.multiplies_by(trace, value)), None)):
