@@ -54,13 +54,20 @@ def _probabilities(call: Call) -> Mistake | None:
 
 
 def _labels(call: Call) -> Mistake | None:
-    """Targets of a binary cross entropy that are no probabilities: the loss has no minimum."""
+    """Targets of a binary cross entropy that are no probabilities, or stand where the prediction belongs."""
     if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits"):
         return None
-    low, high = (call.inputs[1].stat(one) for one in ("min", "max"))
+    guess, target = call.inputs[:2]
+    if guess.stop_gradient and not target.stop_gradient:
+        return mistake(
+            "{op} ({where}) takes the prediction first and the target second: {guess} is data, and {target} is what "
+            "the network gives",
+            call.event, call.step, guess=guess.name, target=target.name,
+        )  # fmt: skip
+    low, high = (target.stat(one) for one in ("min", "max"))
     return None if not (low < 0 or high > 1) else mistake(
         "{op} ({where}) takes targets from 0 to 1, and {name} goes from {low} to {high}: the loss falls below 0",
-        call.event, call.step, name=call.inputs[1].name, low=number(low), high=number(high),
+        call.event, call.step, name=target.name, low=number(low), high=number(high),
     )  # fmt: skip
 
 
