@@ -1,29 +1,39 @@
-"""Mistakes in what a loop makes anew in each pass, and in what stays the same: optimizers, rates, units.
+"""Mistakes in what a loop makes anew in each pass, what stays the same, and what the user writes over.
 
 Those that correct code may show, too, are observations.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
+import numpy as np
+
+from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.training.steps import (
+    COMPARES,
     Finder,
     Mistake,
     Step,
     ancestors,
     calls_of,
     constant_terms,
+    cosine,
     gradient_of,
+    loss_of,
     mistake,
     rate_of,
     ratios_of,
+    writes,
 )
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Scope, Store
+from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import in_short, line_text, number
 
+_LOST = 0.01  # share of what updates have changed that is left after a write that takes it back
+_UPHILL = 0.99  # cosine of a write and a gradient above which it is a step along the gradient
 _FEW = 3  # passes from which on something that repeats is no chance
 _STILL = 1e-6  # an update below it, relative to the weights, is about what float32 rounds
 _GONE = 1e-3  # a rate below this share of the largest has been scheduled away
@@ -176,7 +186,88 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             )  # fmt: skip
 
 
+def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a state that is loaded, and is the tensors that it is loaded into: the updates have changed it, too."""
+    read = grouped((one.before_event, trace.values[one.value]) for one in trace.reads)
+    for event, before, _ in writes(trace, trace.events) if steps else ():
+        given = [*read.get(event.index, ()), *trace.known(event.inputs[1:2])]
+        if event.op == SET and before.version and any(before.id in (one.id, one.same) for one in given):
+            here = event.where and event.where.number
+            calls = [said for at, said in calls_of(trace, "state_dict").items() if at[1] != here]
+            yield mistake(
+                "{where} loads {name} from itself, as the updates have left it: state_dict() hands out the tensors, no "
+                "copies{call}; keep a clone() of each",
+                kind="no copy", at=event, step=steps[-1], name=before.name,
+                call=say(": {calls}", calls=", ".join(calls)) if len(calls) == 1 else "",
+            )  # fmt: skip
+
+
+def _taken_back(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield writes that bring a trained weight back to how it began, again and again, after updates."""
+    begun = {value.holder: value for value in reversed(trace.values) if value.kind == "parameter"}
+    seen: set[int] = set()
+    for event, before, after in writes(trace, trace.events):
+        update, first = trace.maker(before), begun.get(after.holder, before)
+        owners = [one for one in trace.optimizers if after.holder in one.holders]
+        is_learned = update is not None and update.kind == "update" and update.op != SET
+        learned, left = (float(np.linalg.norm(_moved(first, one))) for one in (before, after))
+        if event.op != SET or not is_learned or len(owners) > 1 or not left < _LOST * learned:
+            continue
+        if update is not None and after.holder in seen:
+            yield mistake(
+                "{where} brings {name} back to how it began: {share}% of what {update} ({there}) has changed is lost "
+                "each time; if a second network is to follow, write into that one",
+                kind="taken back", at=event, step=steps[-1], name=after.name, update=update.title,
+                share=number(100 * (1 - left / learned)), there=place(update),
+            )  # fmt: skip
+        seen.add(after.holder)
+
+
+def _moved(old: Value, new: Value) -> Array:
+    """Return the difference of two values of a holder; NaN if it is not known."""
+    unknown = old.array is None or new.array is None
+    return np.full(old.shape, np.nan) if unknown else np.asarray(new.array) - np.asarray(old.array)
+
+
+def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield steps by hand along the gradient of an error, all of which grow it."""
+    along: list[tuple[Event, Value]] = []
+    for step, after in pairwise(steps):
+        given = {leaf.holder: gradient.array for leaf, gradient in step.leaves(trace)}
+        moved = [one for one in writes(trace, after.forward) if one[1].holder in given]
+        is_up = all(cosine(_moved(*ends), given[ends[0].holder]) > _UPHILL for _, *ends in moved)
+        is_error = loss_of(step) >= 0 and any(forward.op in COMPARES for forward, _ in step.through(trace))
+        if not is_up or not is_error or {one[1].holder for one in moved} != {*given}:
+            return
+        along += [(event, leaf) for event, leaf, _ in moved[:1]]
+    if len(along) > 1 and loss_of(steps[-1]) > loss_of(steps[0]):
+        yield mistake(
+            "{where} moves {name} along its gradient, and the loss grows from {first} to {last}: subtract the gradient "
+            "to make it smaller",
+            kind="uphill", at=along[0][0], step=steps[0], name=along[0][1].name, first=number(loss_of(steps[0])),
+            last=number(loss_of(steps[-1])),
+        )  # fmt: skip
+
+
+def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a line that writes into several rows of data, and into the same rows again later."""
+    found_in = writes(trace, trace.events if steps else ())
+    own = ((event, before) for event, before, _ in found_in if before.stop_gradient and before.version)
+    for found in grouped((one[0].where, one) for one in own).values():
+        rows = {before.holder: before for _, before in found if before.kind in ("data", "result")}
+        learned = (one for row in rows.values() for one in ancestors(trace, row))
+        if len(rows) < _FEW or any(one.kind in ("gradient", "parameter", "leaf") for one in learned):
+            continue
+        event, before = found[0]
+        yield mistake(
+            "{op} ({where}) changes {name} itself, and {count} more like it, whenever they are read: what it does to "
+            "them adds up from epoch to epoch; change a copy of it, clone()",
+            kind="data changed", at=event, step=steps[-1], name=before.name, count=len(rows) - 1,
+        )  # fmt: skip
+
+
 LOOP_FINDERS: Sequence[Finder] = (
     *(_made_again, _never_scheduled, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
+    *(_onto_itself, _taken_back, _uphill, _data_changed),
 )

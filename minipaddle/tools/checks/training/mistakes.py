@@ -23,6 +23,7 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     ratios_of,
     the_call,
+    writes,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
 from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
@@ -81,8 +82,8 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     kind="not cleared", at=store, step=step, name=leaf.name, update=since,
                 )  # fmt: skip
             last[leaf.holder] = store, leaf.id
-        by_hand = (event for event in (after.forward if after else ()) if event.kind == "update")
-        updated = (trace.value(event.about) for event in (*step.updates, *by_hand))
+        by_hand = (before for _, before, _ in writes(trace, after.forward if after else ()))
+        updated = (*(trace.value(event.about) for event in step.updates), *by_hand)
         yield from (mixed[leaf.holder] for leaf in updated if leaf is not None and leaf.holder in mixed)
 
 

@@ -9,12 +9,12 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.training.steps import (
     CLEARS,
     Finder,
     Mistake,
     Step,
+    cosine,
     gradient_of,
     mistake,
     more_like,
@@ -160,8 +160,8 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             for leaf, gradient in second.leaves(trace):
                 if leaf.holder in given:
                     names.setdefault(leaf.holder, leaf.name)
-                    cosine = _cosine(given[leaf.holder].array, gradient.array)
-                    cosines.setdefault(leaf.holder, []).append(cosine)
+                    found = cosine(given[leaf.holder].array, gradient.array)
+                    cosines.setdefault(leaf.holder, []).append(found)
         means = ((names[holder], np.mean(found)) for holder, found in cosines.items() if len(found) > 1)
         told = [(name, mean) for name, mean in means if mean < _OPPOSITE]
         if told:
@@ -172,13 +172,6 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 kind="undone", at=one[0].marker, step=one[0], there=place(other[0].marker), name=told[0][0],
                 cosine=f"{told[0][1]:.2f}", more=more_like([name for name, _ in told]),
             )  # fmt: skip
-
-
-def _cosine(one: Array | None, other: Array | None) -> float:
-    """Return the cosine of two gradients; 0 if it is not known."""
-    if one is None or other is None or not one.any() or not other.any():
-        return 0.0
-    return float(np.vdot(one, other) / (np.linalg.norm(one) * np.linalg.norm(other)))
 
 
 def why_no_pass(trace: Trace) -> str:

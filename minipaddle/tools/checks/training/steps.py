@@ -2,7 +2,7 @@
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,6 +11,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
+from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
@@ -124,6 +125,15 @@ def ancestors(trace: Trace, value: Value | None) -> Iterator[Value]:
             yield one
 
 
+def writes(trace: Trace, events: Iterable[Event]) -> Iterator[tuple[Event, Value, Value]]:
+    """Yield the events by which the user writes into a tensor, with its values before and after."""
+    users = (one for one in events if one.op == SET or one.kind == "op")
+    for event in (one for one in users if one.inputs and one.outputs):
+        before, after = trace.value(event.inputs[0]), trace.value(event.outputs[0])
+        if before and after and before.id < after.id and before.holder == after.holder:
+            yield event, before, after
+
+
 def constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
     """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
     waiting = [*step.roots]
@@ -134,6 +144,13 @@ def constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
             yield value
         elif op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op):
             waiting += trace.known(made.inputs if made is not None else ())
+
+
+def cosine(one: Array | None, other: Array | None) -> float:
+    """Return the cosine of two gradients or moves; 0 if it is not known."""
+    if one is None or other is None or not one.any() or not other.any():
+        return 0.0
+    return float(np.vdot(one, other) / (np.linalg.norm(one) * np.linalg.norm(other)))
 
 
 def loss_of(step: Step) -> float:
