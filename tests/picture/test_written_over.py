@@ -75,3 +75,20 @@ def test_it_keeps_its_name(trace):
         if value.kind != "gradient":
             names[value.holder].add(without_number(value.name))
     assert not any(len(one) > 1 for one in names.values()), names
+
+
+def test_a_rule_that_raises_for_it_is_the_one_that_kept_it():
+    recorder = Recorder(__file__)
+    with watching(recorder):
+        x = paddle.to_tensor(np.ones([4], "float32"), stop_gradient=False)
+        y = paddle.tanh(x)
+        v = y.reshape([2, 2])
+        v.add_(paddle.ones([2, 2]))
+        loss = (v * v).sum()
+        with pytest.raises(RuntimeError, match="TanhGradNode"):
+            loss.backward()
+    graph = mirror(recorder.finish(), 1)
+    (red,) = [node for node in graph.nodes.values() if node.kind == "error"]
+    assert (red.title, graph.nodes[red.twin].title) == ("tanh_grad", "tanh")
+    (writer,) = [edge.tail for edge in graph.edges if edge.head == red.id and edge.kind == "saved"]
+    assert graph.nodes[writer].title == "add"

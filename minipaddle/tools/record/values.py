@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.tape.node import AnyNode, Edge
+from minipaddle.engine.tape.node import AccumulateGrad, AnyNode, Edge
 from minipaddle.engine.value.meta import Array, Meta
 from minipaddle.tools.record.events import Event, Trace, Value, ValueKind
 from minipaddle.tools.record.kinds import Store
@@ -119,7 +119,9 @@ class Values:
         same, held.like = held.like if event is None else None, None
         id_ = held.now = self.append(array, kind, name, event, edge is None, None, same, held)
         if edge is not None:
-            self.held(*place_of(edge)).now = id_
+            place = self.held(*place_of(edge))
+            if place.now is None or isinstance(place.ref(), AccumulateGrad):  # else an earlier call made it
+                place.now = id_
         for number in held.cuts:
             self.trace.cuts[number] = self.trace.cuts[number]._replace(made=id_)
         if held.called is not None:
