@@ -283,14 +283,12 @@ def test_it_prints(page):
     try:
         assert not page.one("footer").is_displayed()
         assert page("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        page("window.dispatchEvent(new Event('beforeprint'))")
         heights = page(
             "[svg(), document.getElementById('stage')].map((one) => one.getBoundingClientRect().height)"
         )
         assert 300 < heights[0] <= heights[1] + 1  # nothing cuts it
         assert not any(one.is_displayed() for one in page.all(".pushing"))
     finally:
-        page("window.dispatchEvent(new Event('afterprint'))")
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 

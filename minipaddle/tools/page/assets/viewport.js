@@ -42,6 +42,7 @@ class Stage {
     if (whole || !known) this.whole.set(svg, whole ?? { x, y, width, height });
     const all = this.whole.get(svg);
     svg.setAttribute("viewBox", `${all.x} ${all.y} ${all.width} ${all.height}`);
+    this.room.classList.toggle("one-sheet", all.height < 2.2 * all.width); // on paper, unless it is much higher than wide
     delete svg.dataset.size; // of the one before
     if (known && !this.fitted.has(svg)) this.draw();
     else this.fit();
@@ -206,8 +207,6 @@ class Stage {
       moved = false;
     });
     new ResizeObserver(() => this.settle()).observe(this.room);
-    window.addEventListener("beforeprint", () => this.drawWhole());
-    window.addEventListener("afterprint", () => this.draw());
   }
 
   /** A wheel zooms, in proportion; sideways, or with Shift, it pans. A browser tells a pinch as a wheel with Ctrl. */
@@ -231,14 +230,6 @@ class Stage {
     const other = [...pointers.values()].find((one) => one.pointerId !== event.pointerId);
     const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
     this.zoom(apart(pointers.get(event.pointerId)) / apart(event), this.pointIn(other));
-  }
-
-  /** On paper there is no window: all of the drawing, on one sheet unless it is much higher than wide. */
-  drawWhole() {
-    const { width, height } = this.whole.get(this.svg);
-    for (const name of ["width", "height", "transform"]) this.svg.style[name] = "";
-    delete this.svg.dataset.size;
-    this.room.classList.toggle("one-sheet", height < 2.2 * width);
   }
 }
 
