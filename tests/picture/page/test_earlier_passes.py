@@ -1,5 +1,7 @@
 """A page of a gradient of a gradient: the frame of an earlier pass, and what opens, closes and leads on in it."""
 
+from pathlib import Path
+
 import pytest
 
 NET = """
@@ -51,3 +53,9 @@ def test_t_leads_across_from_every_pass(page):
     ]
     page.press("t")
     assert page("state.node") == inner
+
+
+def test_what_several_gradients_bear_is_told_apart(page_of):
+    cube = (Path(__file__).parent.parent / "layout" / "cube_thrice.py").read_text(encoding="utf-8")
+    labels = page_of(cube).open()("sight.edges.filter(({of}) => of.length > 1).map(({label}) => label)")
+    assert "2, 2; +8, +12; +4, +4" in labels

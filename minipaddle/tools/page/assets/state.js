@@ -55,11 +55,11 @@ function widthsOf(arrows, { widest, decade, thinnest, alike }) {
 }
 
 /** Names, each once, with how often it is there; of many the first three. */
-function tally(names) {
+function tally(names, apart = ", ") {
   const counts = new Map();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const words = [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
-  return words.length > 4 ? `${words.slice(0, 3).join(", ")} and ${words.length - 3} more` : words.join(", ");
+  return words.length > 4 ? `${words.slice(0, 3).join(apart)} and ${words.length - 3} more` : words.join(apart);
 }
 
 /** What is seen of a pass when the frames and repeats `closed` are. */
@@ -243,7 +243,7 @@ class Sight {
     const repeats = this.nodes.get(tail).count > 1 && this.nodes.get(head).count > 1;
     if (kind === "gradient" && repeats) return { names, label: "" };
     if (of.length === 1) return { names, label: of[0].label };
-    return { names, label: tally(kind === "saved" ? names : of.map((one) => one.label).filter(Boolean)) };
+    return { names, label: kind === "saved" ? tally(names) : tally(of.map((one) => one.label).filter(Boolean), kind === "gradient" ? "; " : ", ") };
   }
 
   /** The node that stands on the other side of one, if it is among `nodes`: those that are seen. */
