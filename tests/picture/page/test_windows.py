@@ -65,6 +65,42 @@ def test_in_a_small_window_each_bar_is_one_line_and_on_paper_all_of_the_legend_i
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+RAISES = """
+x = paddle.to_tensor([0.5], stop_gradient=False)
+y = paddle.tanh(x)
+y.add_(paddle.ones([1]))
+z = y
+for _ in range(6):
+    z = z * 2.0
+z.backward()
+"""
+
+
+def test_what_raised_is_in_sight(chromium, write_script, tmp_path, sized):
+    sized(390, 844)
+    trace = trace_of(write_script(RAISES), RuntimeError)
+    Picture(mirror(trace), trace).save(tmp_path / "page.html")
+    page = Page(chromium, tmp_path / "page.html").open()
+    rects = page(
+        "[shape(sight.order.find((id) => sight.nodes.get(id).kind === 'error')), stage.room]"
+        ".map((one) => one.getBoundingClientRect())"
+    )
+    red, room = rects
+    assert room["top"] <= red["top"] < red["bottom"] <= room["bottom"]
+    assert room["left"] <= red["left"] < red["right"] <= room["right"]
+
+
+def test_a_drawing_that_fits_is_seen_whole_beside_the_panel(page_of, sized):
+    sized(1440, 900)
+    source = "x = paddle.rand([1, 3, 8])\npaddle.nn.MultiHeadAttention(8, 2)(x, x, x).mean().backward()"
+    page = page_of(source).open()
+    page("toggle(Object.keys(data.frames)[0])")
+    seen = """(([drawn, room]) => drawn.left >= room.left - 1 && drawn.right <= room.right + 1)(
+      [svg(), stage.room].map((one) => one.getBoundingClientRect()))"""
+    WebDriverWait(page.driver, 30).until(lambda _: page.one("#panel").is_displayed() and page(seen))
+    assert page("stage.box.unit") == 1
+
+
 def test_in_a_narrow_window_the_list_lies_over_the_picture(page_of, sized):
     sized(390, 844)
     page = page_of(NET).open()
@@ -214,15 +250,21 @@ def test_on_paper_all_of_the_drawing_is_seen(page_of):
     zoomed = page.box
     assert zoomed[2] < whole[2]
     moved = page("svg().getAttribute('style')")
-    page("window.dispatchEvent(new Event('beforeprint'))")
-    assert page("[svg().style.width, svg().style.transform]") == ["", ""]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    page("stage.settle()")  # as a browser may ask for once the room has another size
+    left, right, room = page(
+        "[svg(), document.body].map((one) => one.getBoundingClientRect())"
+        ".flatMap(({left, right}, one) => (one ? [right] : [left, right]))"
+    )
+    assert 0 <= left < right <= room + 1
     x, y, width, height = (float(part) for part in page("svg().getAttribute('viewBox')").split())
     drawn = page("(({x, y, width, height}) => [x, y, width, height])(svg().getBBox())")
     assert x <= drawn[0] + 1
     assert y <= drawn[1] + 1
     assert x + width >= drawn[0] + drawn[2] - 1
     assert y + height >= drawn[1] + drawn[3] - 1
-    page("window.dispatchEvent(new Event('afterprint'))")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    page("stage.settle()")
     assert page("svg().getAttribute('style')") == moved
     assert page.box == zoomed
 

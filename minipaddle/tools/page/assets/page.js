@@ -98,8 +98,8 @@ function showView(name) {
   minimap.stepAside();
 }
 
-/** The node that a reader looks at first: the last one forward. */
-const lossOf = ({ order, nodes: seen }) => order.findLast((id) => seen.get(id).side === "forward") ?? order.at(-1);
+/** The node that a reader looks at first: what raised, or the last one forward. */
+const lossOf = ({ order, nodes: seen }) => order.find((id) => seen.get(id).kind === "error") ?? order.findLast((id) => seen.get(id).side === "forward") ?? order.at(-1);
 
 /** Draw what is open, and list it. */
 function showSight() {
@@ -157,6 +157,7 @@ function toggle(id, event) {
   const node = closing ? (own ?? standInOf(id)) : null;
   if (node) choose(node);
   else if (anchorOf(id)) stage.bringIntoView(anchorOf(id));
+  stage.keepInside();
 }
 
 /** Where a frame or a repeat is seen: its frame, or what stands for it. */

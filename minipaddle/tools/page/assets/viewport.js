@@ -86,7 +86,15 @@ class Stage {
     const { window, group, solids } = this.opened ?? {};
     if (window && window === this.windows.get(this.svg)) return this.open(group, solids);
     if (this.fitted.has(this.svg)) return this.fit();
-    this.draw();
+    if (this.svg) this.keepInside();
+  }
+
+  /** Along a side where there is room for all of a drawing, show all of it: moved no more than that needs. */
+  keepInside() {
+    const now = this.box;
+    const all = this.whole.get(this.svg);
+    const inside = (at, room, first, long) => (long <= room ? kept(at, first + long - room, first) : at);
+    this.window = { x: inside(now.x, now.width, all.x, all.width), y: inside(now.y, now.height, all.y, all.height), unit: now.unit };
   }
 
   /** Show all of a drawing, in the middle. */
