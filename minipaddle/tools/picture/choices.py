@@ -136,10 +136,8 @@ class Options:
 
 def _depth(said: Any) -> int | str | None:
     """Return a depth as a number, "all", or None if not given. Raises BadOption for anything else."""
-    if said is None:
-        return None
-    if said == "all":
-        return "all"
+    if said is None or said == "all":
+        return None if said is None else "all"
     if isinstance(said, bool) or not str(said).isdecimal():
         raise BadOption("depth {depth}: frames are counted from 0, or all of them are open: all", depth=said)
     return int(said)

@@ -77,12 +77,11 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     """
     open_ = named_frames(graph, options.open)
     deepest = max(graph.depths().values(), default=0)
+    depth, folded = deepest, False
     if options.depth is not None:
         depth = deepest if options.depth == "all" else int(options.depth)
         folded = options.fold == "auto" and len(_closed(graph, depth, open_).nodes) > room.few
-    elif options.fold == "none" or _fits(graph, options, room):
-        depth, folded = deepest, False
-    else:
+    elif options.fold == "auto" and not _fits(graph, options, room):
         depth, folded = _chosen(graph, options, room, deepest)
     seen = _seen(graph, (depth, folded), open_)
     by_itself = options.depth is None and options.fold == "auto"
