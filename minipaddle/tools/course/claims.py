@@ -7,11 +7,10 @@ here: it draws inputs, asks, and judges the answer. It returns None, or a senten
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -122,8 +121,7 @@ def why_over(kind: str) -> str:
 Judge = Callable[[Ask, np.random.Generator], str | None]
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """One requirement on a student's file."""
 
     points: int
@@ -132,8 +130,7 @@ class Claim:
     judge: Judge
 
 
-@dataclass(frozen=True)
-class Grader:
+class Grader(NamedTuple):
     """The claims of a task, its hints, and the functions that run in the student's process."""
 
     claims: tuple[Claim, ...]

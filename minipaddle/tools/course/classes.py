@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from minipaddle.tools.course.claims import FULL
 from minipaddle.tools.course.grading import Grade, grade, grader_of, text_of
@@ -27,8 +27,7 @@ _MOST = 20
 """Files of a student that are named without a grade: of a whole environment that was handed in, the first ones do."""
 
 
-@dataclass(frozen=True)
-class Student:
+class Student(NamedTuple):
     """One folder, and the tasks that were found in it."""
 
     name: str

@@ -11,12 +11,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,8 +67,7 @@ _judging = threading.Lock()
 """Held while grading: the code below need not be thread-safe."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The outcome of one claim: points, or the mistake."""
 
     claim: Claim
@@ -84,8 +82,7 @@ class Outcome:
         return 0 if self.hint else self.claim.points
 
 
-@dataclass(frozen=True)
-class Grade:
+class Grade(NamedTuple):
     """The grade of one file."""
 
     task: Task

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import NamedTuple
 
 from minipaddle.tools.words.language import entries, language, say
 from minipaddle.tools.words.prose import bare, markdown_in_chinese, script_in_chinese
@@ -30,8 +31,7 @@ class NotInCourse(LookupError):
     """There is no such lesson or task, or no course; the message says which."""
 
 
-@dataclass(frozen=True)
-class Lesson:
+class Lesson(NamedTuple):
     """A tutorial, with its number, title and file."""
 
     number: int

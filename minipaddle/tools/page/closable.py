@@ -51,7 +51,7 @@ def closable_of(graph: Graph) -> Closable:
     before, keys = graph, {id_: id_ for id_ in (*graph.nodes, *graph.clusters)}
     for folded in levels(graph):
         after = _in_known_frames(folded.graph, graph)
-        keys = _add_level(found, before, replace(folded, graph=after), keys)
+        keys = _add_level(found, before, folded._replace(graph=after), keys)
         before = after
     return found
 

@@ -9,11 +9,10 @@ import inspect
 import linecache
 import os
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ def told(key: str, /, **parts: object) -> str:
     return say(TABLES["says"][key], **parts)
 
 
-@dataclass(frozen=True)
-class Failing:
+class Failing(NamedTuple):
     """An expression in the user's code that raised."""
 
     error: BaseException

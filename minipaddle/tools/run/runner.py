@@ -10,12 +10,11 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from minipaddle.engine.extension_point import written_out
 from minipaddle.engine.names.missing import Missing
@@ -28,8 +27,7 @@ INTERRUPTED = 130  # a shell's exit code after Ctrl-C
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], Any]
 
 
-@dataclass(frozen=True)
-class ScriptEnd:
+class ScriptEnd(NamedTuple):
     """The end of a script."""
 
     exit_code: int

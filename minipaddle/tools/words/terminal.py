@@ -4,7 +4,7 @@ Each symbol has an ASCII replacement for encodings that lack it (GBK, cp1252, pl
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -15,8 +15,7 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
 
-@dataclass(frozen=True)
-class Symbols:
+class Symbols(NamedTuple):
     """One set of symbols; the defaults are Unicode."""
 
     branch: str = "├ "
@@ -34,7 +33,7 @@ class Symbols:
 
     def fits(self, encoding: str) -> bool:
         """Return whether `encoding` can write all symbols."""
-        return can_be_written("".join(getattr(self, one.name) for one in fields(self)), encoding)
+        return can_be_written("".join(self), encoding)
 
 
 UNICODE = Symbols()

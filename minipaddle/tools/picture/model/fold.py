@@ -8,8 +8,8 @@ no layer (``x = x + f(x)``, a step of a recurrent net) gets a frame, and its rul
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from minipaddle.tools.picture.model.focus import quotient, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node, Side
@@ -29,8 +29,7 @@ _MANY_LEAVES = 8
 """From so many leaves with the same users on, they are drawn as one."""
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """A stretch that repeats: where it starts, how long one round is, how many rounds there are."""
 
     start: int
@@ -48,8 +47,7 @@ class Run:
         return [line[start : start + self.length] for start in starts]
 
 
-@dataclass(frozen=True)
-class Folded:
+class Folded(NamedTuple):
     """A graph in which repeats are drawn once."""
 
     graph: Graph
