@@ -7,7 +7,7 @@ read it, mend it, take the mark away.
 
 import ast
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -16,7 +16,7 @@ from pathlib import Path
 from minipaddle.tools.course.claims import asks_the_student
 from minipaddle.tools.course.lessons import WIDTH
 from minipaddle.tools.words.language import entries
-from minipaddle.tools.words.prose import markdown_in_chinese, units_of_markdown, units_of_script
+from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
 from tests.support.process import ROOT
 
 __all__ = ["Page", "pages", "readme_in_chinese"]
@@ -77,6 +77,30 @@ def _texts(node: ast.AST) -> list[str]:
     return [text for part in ast.iter_child_nodes(node) for text in _texts(part)]
 
 
+class _Asked(Mapping[str, str]):
+    """Has no translation, but keeps each text that one is asked for."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, None] = {}
+
+    def __getitem__(self, text: str) -> str:
+        self.texts[text] = None
+        raise KeyError(text)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def units_of(text: str, is_script: bool = False) -> list[str]:
+    """Return the units of prose of a markdown text or a percent script, each once, in their order."""
+    asked = _Asked()
+    (script_in_chinese if is_script else markdown_in_chinese)(text, asked)
+    return list(asked)
+
+
 @dataclass(frozen=True)
 class Page:
     """A file whose prose is translated, and the file that has the translation."""
@@ -88,7 +112,7 @@ class Page:
     def units(self) -> list[str]:
         """Its paragraphs, each once, in their order; of a task also what its grader says."""
         text = self.source.read_text(encoding="utf-8")
-        units = units_of_script(text) if self.source.suffix == ".py" else units_of_markdown(text)
+        units = units_of(text, self.source.suffix == ".py")
         grader = self.source.with_name(f"{self.source.stem}.check.py")
         if grader.exists():
             units += sentences_of(grader.read_text(encoding="utf-8"))

@@ -2,12 +2,8 @@
 
 from rich.cells import cell_len
 
-from minipaddle.tools.words.prose import (
-    markdown_in_chinese,
-    script_in_chinese,
-    units_of_markdown,
-    units_of_script,
-)
+from minipaddle.tools.words.prose import markdown_in_chinese, script_in_chinese
+from tests.support.translations import units_of
 
 MARKDOWN = """\
 # The tape
@@ -58,7 +54,7 @@ UNITS = [
 
 
 def test_a_text_is_cut_into_headings_paragraphs_items_and_rows():
-    assert units_of_markdown(MARKDOWN) == UNITS
+    assert units_of(MARKDOWN) == UNITS
 
 
 def test_what_is_no_prose_stays_and_what_has_no_entry_is_english():
@@ -75,13 +71,13 @@ def test_what_is_no_prose_stays_and_what_has_no_entry_is_english():
 
 def test_prose_and_comments_on_lines_of_their_own_are_translated():
     script = "# %% [markdown]\n# # The tape\n#\n# A note.\n\n# %%\n    # A note.\nx = 1  # A note.\n"
-    assert units_of_script(script) == ["The tape", "A note.", "A note."]
+    assert units_of(script, True) == ["The tape", "A note."]
     assert script_in_chinese(script, {"A note.": "一条记录。"}) == script.replace("A note.", "一条记录。", 2)
 
 
 def test_remarks_in_a_shell_and_the_text_for_a_picture_are_translated():
     text = '<p><img src="a.svg" alt="A tape"></p>\n\n```sh\na.py   # run it\n```\n\n```python\nx = 1   # run it\n```\n'
-    assert units_of_markdown(text) == ['A tape"></p>', "run it"]
+    assert units_of(text) == ['A tape"></p>', "run it"]
     told = text.replace("A tape", "记录带").replace("run it", "运行", 1)
     assert markdown_in_chinese(text, {'A tape"></p>': '记录带"></p>', "run it": "运行"}) == told
 

@@ -13,29 +13,11 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 
-def units_of_markdown(text: str) -> list[str]:
-    r"""Return the units of prose of a markdown text, each on one line, in their order.
-
-    >>> units_of_markdown("# The tape\n\nNotes hang\non values:\n\n    y = x\n\n- one\n- two\n")
-    ['The tape', 'Notes hang on values:', 'one', 'two']
-    """
-    return [block.text for block in _blocks(text) if block.is_prose]
-
-
-def units_of_script(script: str) -> list[str]:
-    """Return the units of prose of a percent script: those of markdown cells, and comments in its code."""
-    units: list[str] = []
-    for prose, lines in _parts(script):
-        comments = filter(None, map(_COMMENT.fullmatch, lines))
-        units += units_of_markdown(bare(lines)) if prose else [found["text"] for found in comments]
-    return units
-
-
 def markdown_in_chinese(text: str, chinese: Mapping[str, str], width: int = 0) -> str:
     r"""Return a markdown text with each unit in Chinese, folded at `width` cells (0: never).
 
-    >>> markdown_in_chinese("# The tape\n\n    y = x\n", {"The tape": "磁带"})
-    '# 磁带\n\n    y = x\n'
+    >>> markdown_in_chinese("# The tape\n\nNotes hang\non it:\n\n    y = x\n", {"The tape": "磁带"})
+    '# 磁带\n\nNotes hang on it:\n\n    y = x\n'
     """
     lines: list[str] = []
     for mark, unit, is_prose in _blocks(text):
