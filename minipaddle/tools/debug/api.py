@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.errors import file_title
@@ -61,7 +60,9 @@ def record(max_mb: float = 256, locals: bool = True) -> Iterator[Run]:
             loss.backward()
         run.graph()
     """
-    frame = _caller(sys._getframe(1))
+    frame = sys._getframe(1)  # of the with statement: below those of contextlib and of `step`
+    while frame.f_code.co_filename.endswith(("contextlib.py", __file__)) and frame.f_back is not None:
+        frame = frame.f_back
     recorder = Recorder(file_title(frame.f_code.co_filename), max_mb)
     recorder.begin_with(frame)
     run = Run(recorder)
@@ -94,13 +95,6 @@ def converse(session: Session, commands: Sequence[str] | None) -> None:
         any(map(prompt.run, commands))  # up to the one that ends the session
     elif sys.stdin is not None and not sys.stdin.closed:
         prompt.cmdloop()
-
-
-def _caller(frame: FrameType) -> FrameType:
-    """Return the frame of the ``with`` statement, below those of contextlib and :func:`step`."""
-    while frame.f_code.co_filename.endswith(("contextlib.py", __file__)) and frame.f_back is not None:
-        frame = frame.f_back
-    return frame
 
 
 def complete_shapes(trace: Trace) -> None:

@@ -128,11 +128,12 @@ class _Tree:
         self.shown.add(block)
         digits = len(str(max(len(block.ops) - 1, 0)))
         for number, op in enumerate(block.ops):
+            role, *more = role_words(op)  # in a word; none for forward, the role of most operators
             yield Row(
                 f"{number:>{digits}}  {clean(op.label)}",
                 ", ".join(_named(one, one.op is None or one.persistable) for one in _of_slots(op.inputs)),
                 ", ".join(_named(one, True) for one in _of_slots(op.outputs)),
-                _role_word(op),
+                word("".join(more) if role == "forward" else role),
                 line_text(op.where),
                 depth,
                 op in self.added,
@@ -156,13 +157,6 @@ def _of_slots(slots: dict[str, list[Variable | None]]) -> list[Variable]:
 
 def _named(variable: Variable, shape: bool) -> str:
     return f"{clean(variable.name)} {list(variable.shape)}" if shape else clean(variable.name)
-
-
-def _role_word(op: Operator) -> str:
-    """Return the role in a word; "" for forward, the role of most operators."""
-    role, *more = role_words(op)
-    shown = (more[0] if more else "") if role == "forward" else role
-    return word(shown)
 
 
 def _block_title(block: Block) -> str:

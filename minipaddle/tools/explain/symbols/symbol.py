@@ -80,9 +80,6 @@ class Symbol(NDArrayOperatorsMixin):
     def __int__(self) -> int:
         return int(self.tree.value)
 
-    def __float__(self) -> float:
-        return float(self.tree.value)
-
     __index__ = __int__
 
     def item(self) -> Any:

@@ -40,7 +40,11 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     }
     group = {node.id: stand_ins[frame].id for frame, nodes in inside.items() for node in nodes}
     by_id = {node.id: node for node in stand_ins.values()}
-    _group_updates(graph, group, by_id)
+    # and the updates of parameters that went into one node
+    updates = [node for node in graph.nodes.values() if node.side == "update" and node.twin in group]
+    for nodes in grouped(((group[node.twin or ""], node.title), node) for node in updates).values():
+        by_id[nodes[0].id] = standing_for(graph, nodes[0], nodes) if len(nodes) > 1 else nodes[0]
+        group |= dict.fromkeys((node.id for node in nodes), nodes[0].id)
     return quotient(graph, group, by_id)
 
 
@@ -159,11 +163,3 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         layer=cluster.layer,
         seconds=seconds_of(graph, nodes),
     )
-
-
-def _group_updates(graph: Graph, group: dict[str, str], stand_ins: dict[str, Node]) -> None:
-    """Merge the updates of parameters that were merged into one node."""
-    updates = [node for node in graph.nodes.values() if node.side == "update" and node.twin in group]
-    for nodes in grouped(((group[node.twin or ""], node.title), node) for node in updates).values():
-        stand_ins[nodes[0].id] = standing_for(graph, nodes[0], nodes) if len(nodes) > 1 else nodes[0]
-        group |= dict.fromkeys((node.id for node in nodes), nodes[0].id)

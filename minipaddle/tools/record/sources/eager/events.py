@@ -239,14 +239,10 @@ class EagerSource(Gradients):
             if type(node) is Node and self._forward_of(node) is None:
                 self.events_of[id(node)] = weakref.ref(node), event.index
                 if kept and isinstance(node.plan, Plan):
-                    event.saved = self._saved(node.plan, event)
+                    inputs, outputs = _places_kept(node.plan)
+                    ids = *map(event.inputs.__getitem__, inputs), *map(event.outputs.__getitem__, outputs)
+                    event.saved = list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
                 return
-
-    def _saved(self, plan: Plan, event: Event) -> list[int]:
-        """Return the ids of the inputs and outputs that a call saves for its gradient rules."""
-        inputs, outputs = _places_kept(plan)
-        ids = [event.inputs[place] for place in inputs] + [event.outputs[place] for place in outputs]
-        return list(dict.fromkeys(id_ for id_ in ids if id_ is not None))
 
 
 def _is_all_of(one: Array, other: Array) -> bool:
