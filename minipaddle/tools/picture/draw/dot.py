@@ -269,8 +269,10 @@ class _Writer:
         if edge.kind == "gradient":
             return {}
         beside = {"xlabel": short, "labeltooltip": words}  # placed last, in free room
-        room = {"minlen": f"{cell_len(short) * _LETTER / _GAP + 1:.0f}"}  # as long as its label
-        return beside | room if edge.kind == "saved" else beside
+        long = (
+            cell_len(short) * _LETTER / _GAP + 1 if edge.kind == "saved" else 2.0
+        )  # as its label, or as a row for it
+        return beside | {"minlen": f"{long:.0f}"}
 
 
 def room_of(title: str) -> float:

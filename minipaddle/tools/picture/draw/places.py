@@ -2,7 +2,8 @@
 
 dot keeps boxes off each other and arrows off boxes, but lets arrows run through titles of frames and through words.
 Here all that it drew goes into a grid, and a text that stands on some of it moves to the nearest free place: a title
-along the upper side of its frame, a label along its arrow. Read next: :mod:`minipaddle.tools.picture.draw.render`.
+along the upper or lower side of its frame, a label along its arrow.
+Read next: :mod:`minipaddle.tools.picture.draw.render`.
 """
 
 import json
@@ -23,7 +24,10 @@ _HIGH = 1.1  # height of letters, in parts of the font's size
 _SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
 """Where a label is tried, seen from a point of its arrow: beside, above and below it, and with one of its corners."""
 _POINTS = 80  # points of an arrow that are tried
-_FEW = 14  # cells that names of saved values keep where all places are taken
+_FEW, _OF_TITLE = (
+    (14, 7, 0),
+    (28, 14),
+)  # cells that names of saved values, and titles, keep where all places are taken
 
 Places = Mapping[str, dict[str, str]]
 """DOT attributes with the place of each node, edge and frame, by its id; of the whole picture by ""."""
@@ -60,25 +64,28 @@ def places(layout: bytes) -> Places:
     texts = [(one, key, *_tried(one, key)) for one in drawn for key in ("lp", "xlp") if key in one]
     for one, key, size, tried in sorted(texts, key=lambda text: window(text[3][0], text[2]).sum()):
         at, words = best(tried, size), "label" if key == "lp" else "xlabel"
-        names = one[words].strip()
-        if window(at, size).any() and one.get("arrowhead") == "none" and not names.endswith(")"):
-            at, size = best(tried, short := size * (min(1, _FEW / cell_len(names)), 1)), short
-            known[one["id"]][words] = cut_cells(names, _FEW)
+        names = next(step["text"] for step in one["_ldraw_"] if step["op"] == "T").strip()
+        saved = one.get("arrowhead") == "none" and not names.endswith(")")
+        for few in _OF_TITLE if "bb" in one else _FEW if saved else ():
+            if window(at, size).any():
+                size, tried = _tried(one, key, few / cell_len(names))
+                at, known[one["id"]][words] = best(tried, size), cut_cells(names, few) if few else ""
         window(at, size)[...] = 1
         known[one["id"]][key] = f"{at[0]:.1f},{at[1]:.1f}"
     return known | {"": {key: found[key] for key in ("bb", "lp") if key in found}}
 
 
-def _tried(one: dict[str, Any], key: str) -> tuple[_Array, list[_Array]]:
-    """Return the size of a title or a label, and where it may stand, the best place first."""
-    wide = max(step["width"] for step in one["_ldraw_"] if step["op"] == "T")
+def _tried(one: dict[str, Any], key: str, part: float = 1.0) -> tuple[_Array, list[_Array]]:
+    """Return the size of a title or a label, or of a part of it, and where it may stand, the best place first."""
+    wide = max(step["width"] for step in one["_ldraw_"] if step["op"] == "T") * min(1.0, part)
     at, size = _numbers(one[key]), np.array([wide, float(one["fontsize"]) * _HIGH])
     if "bb" in one:
-        left, _, right, _ = _numbers(one["bb"])
+        left, low, right, high = _numbers(one["bb"])
         size[0] += 2 * _APART
         first = left + size[0] / 2 + _CELL
         across = np.arange(first, max(right - size[0] / 2 - _CELL, first + 1), _CELL)
-        return size, [np.array([x, at[1]]) for x in across[:: 1 if one["labeljust"] == "l" else -1]]
+        across = across[:: 1 if one["labeljust"] == "l" else -1]
+        return size, [np.array([x, y]) for y in (at[1], low + high - at[1]) for x in across]
     points = _along(one["pos"])
     points = points[:: len(points) // _POINTS + 1]
     order = np.argsort(np.abs(np.arange(len(points)) - len(points) / 2), kind="stable")
