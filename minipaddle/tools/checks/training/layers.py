@@ -137,6 +137,9 @@ def _overflowing(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+_TAKE_DATA = ("matmul_v2", "conv2d", "lookup_table_v2")
+
+
 def _zeros(call: Call) -> Mistake | None:
     """Data that are zero everywhere, and all that a weight is multiplied by."""
     weight = next((one for one in call.inputs if one.kind == "parameter" and not one.stop_gradient), None)
@@ -144,7 +147,10 @@ def _zeros(call: Call) -> Mistake | None:
         return None
     reads = (call.trace.known(one.inputs) for one in call.trace.events if one.op == call.event.op)
     fed = [first for first, *others in reads if any(one.holder == weight.holder for one in others)]
-    if not all(one.stop_gradient and all_zero(one.stats) for one in fed):
+    taken = (call.trace.known(one.inputs) for one in call.step.forward if one.op in _TAKE_DATA)
+    data = [one for given in taken for one in given if one.stop_gradient and one.kind != "parameter"]
+    is_state = not all(all_zero(one.stats) for one in data)  # one that begins at 0, and others take the data
+    if is_state or not all(one.stop_gradient and all_zero(one.stats) for one in fed):
         return None
     value, made = call.inputs[0], call.trace.maker(call.inputs[0])
     while made is not None and made.inputs and all_zero(call.trace.known(made.inputs)[0].stats):

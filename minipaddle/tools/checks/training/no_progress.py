@@ -100,7 +100,8 @@ def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         update = step.updates[0]
         takes = [one for each in step.updates for one in trace.known(each.inputs[1:2])]
         taken, made = math.hypot(*(one.stat("norm") for one in takes)), trace.maker(takes[0])
-        if made is not None and 0 < taken < _CLIPPED * gradient_of(trace, step):
+        is_clip = made is not None and (taken > 0 or made.op == "clip")
+        if made is not None and is_clip and taken < _CLIPPED * gradient_of(trace, step):
             own = (
                 one for one in trace.optimizers if trace.values[update.inputs[0] or 0].holder in one.holders
             )

@@ -18,16 +18,32 @@ from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, way_to
 from minipaddle.tools.explain.autopsy.zero import but_for_rounding
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.events import blamed, title
+from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import not_finite, number
 
 
 def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
-    """Return the reason of a NaN or Inf: the event that first made it."""
-    trace, value = one.trace, gradient
+    """Return the reason of a NaN or Inf: the event that first made it, and of a NaN the Inf that it came from."""
     what = "NaN" if gradient.stats.nans else "Inf"
+    value, event = _origin(one.trace, gradient, what)
+    found = _born(one, leaf, what, value, event)
+    reads = read_by(one.trace, event) if event is not None and what == "NaN" else []
+    first = next((read for read in reads if read.stats.infs), None)
+    if first is None:
+        return found
+    value, event = _origin(one.trace, first, "Inf")
+    if event is None:
+        return found
+    of = blamed(one.trace, event)
+    came = say("; it comes from an Inf, born in {op} ({where})", op=title(event), where=place(of))
+    how = birth(one.trace, event, value)
+    return found._replace(sentence=found.sentence + came + (f": {how}" if how else ""))
+
+
+def _origin(trace: Trace, value: Value, what: str) -> tuple[Value, Event | None]:
+    """Return the first value on the way to a NaN or Inf that has one, and the event that made it."""
     seen: set[int] = set()
     while True:
         seen.add(value.id)
@@ -41,7 +57,7 @@ def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
         new = [read for read in bad if read.id not in seen]
         before = min(new, key=lambda read: -1 if read.producer is None else read.producer, default=None)
         if before is None:
-            return _born(one, leaf, what, value, event)
+            return value, event
         value = before
 
 
