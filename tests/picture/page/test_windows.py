@@ -1,5 +1,7 @@
 """The page in windows of other sizes, and on paper."""
 
+import base64
+import re
 from pathlib import Path
 
 import pytest
@@ -267,6 +269,19 @@ def test_on_paper_all_of_the_drawing_is_seen(page_of):
     page("stage.settle()")
     assert page("svg().getAttribute('style')") == moved
     assert page.box == zoomed
+
+
+CHAIN = "x = paddle.ones([2])\nx.stop_gradient = False\nfor _ in range({}):\n    x = paddle.tanh(x)\nx.sum().backward()"
+
+
+@pytest.mark.parametrize(("rounds", "lies"), [(1, True), (12, False)])
+def test_a_sheet_of_paper_lies_where_the_drawing_is_larger_on_it(page_of, rounds, lies):
+    page = page_of(CHAIN.format(rounds)).open("#v=all")
+    printed = page.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+    sheets = re.findall(rb"/MediaBox\s*\[([^\]]*)\]", base64.b64decode(printed))
+    assert len(sheets) == 1
+    _, _, across, down = map(float, sheets[0].split())
+    assert (across > down) is lies
 
 
 def test_two_fingers_zoom(page_of):
