@@ -135,6 +135,10 @@ def test_eval_mode_names_each_layer_and_the_call(recorded):
         ("a layer made after the optimizer", "; it was made at planted.py:3, after SGD ("),
         ("cleared in each part of a batch", ", by opt.clear_grad() (planted.py:4): "),
         ("gradients switched off for good", "set_grad_enabled(False), and nothing is recorded"),
+        (
+            "clear_grad without its brackets",
+            "; opt.clear_grad (planted.py:6) is not called: write opt.clear_grad()",
+        ),
         ("a limit that leaves nothing", "raise the limit of the clip (SGD, planted.py:3)"),
         (
             "a sum that a rate for means makes diverge",

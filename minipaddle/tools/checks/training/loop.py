@@ -232,7 +232,8 @@ def _moved(old: Value, new: Value) -> Array:
 def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield steps by hand along the gradient of an error, all of which grow it."""
     along: list[tuple[Event, Value]] = []
-    for step, after in pairwise(steps):
+    early = steps[: _FEW + 2]  # later, they may be infinite
+    for step, after in pairwise(early):
         given = {leaf.holder: gradient.array for leaf, gradient in step.leaves(trace)}
         moved = [one for one in writes(trace, after.forward) if one[1].holder in given]
         is_up = all(cosine(_moved(*ends), given[ends[0].holder]) > _UPHILL for _, *ends in moved)
@@ -240,12 +241,12 @@ def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if not is_up or not is_error or {one[1].holder for one in moved} != {*given}:
             return
         along += [(event, leaf) for event, leaf, _ in moved[:1]]
-    if len(along) > 1 and loss_of(steps[-1]) > loss_of(steps[0]):
+    if len(along) > 1 and loss_of(early[-1]) > loss_of(early[0]):
         yield mistake(
             "{where} moves {name} along its gradient, and the loss grows from {first} to {last}: subtract the gradient "
             "to make it smaller",
             kind="uphill", at=along[0][0], step=steps[0], name=along[0][1].name, first=number(loss_of(steps[0])),
-            last=number(loss_of(steps[-1])),
+            last=number(loss_of(early[-1])),
         )  # fmt: skip
 
 

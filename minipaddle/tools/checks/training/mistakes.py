@@ -23,6 +23,7 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     ratios_of,
     the_call,
+    uncalled,
     writes,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
@@ -78,8 +79,10 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 update = trace.maker(leaf)
                 since = say("the update") if update is None else f"{update.title} ({place(update)})"
                 mixed[leaf.holder] = mistake(
-                    "{where} adds the gradient of {name} to that of the step before: no clear_grad after {update}",
+                    "{where} adds the gradient of {name} to that of the step before: no clear_grad after "
+                    "{update}{call}",
                     kind="not cleared", at=store, step=step, name=leaf.name, update=since,
+                    call=uncalled(trace, *CLEARS),
                 )  # fmt: skip
             last[leaf.holder] = store, leaf.id
         by_hand = (before for _, before, _ in writes(trace, after.forward if after else ()))
@@ -191,9 +194,9 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         )  # fmt: skip
     elif not changed and len(steps) > 1:
         yield mistake(
-            "no optimizer steps in {count} passes: no step() of {optimizer} ({there}) follows backward ({where})",
+            "no optimizer steps in {count} passes: no step() of {optimizer} ({there}) follows backward ({where}){call}",
             kind="no step", at=steps[0].marker, step=steps[0], count=len(steps), optimizer=made.kind,
-            there=line_text(made.where),
+            there=line_text(made.where), call=uncalled(trace, "step"),
         )  # fmt: skip
     elif waiting and changed and not trace.cut_off:
         told = next(told for told in lost if len(told) > 1)

@@ -21,6 +21,7 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     ratios_of,
     the_call,
+    uncalled,
 )
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Op
@@ -184,9 +185,9 @@ def why_no_pass(trace: Trace) -> str:
     last = trace.maker(made[-1]) if made and trace.optimizers else None
     return "" if last is None else say(
         ": {name} ({op}, {where}) has a graph, and its backward() is never called; {optimizer} ({there}) has no "
-        "gradient to step with",
-        name=made[-1].name, op=last.title, where=place(last), optimizer=trace.optimizers[-1].kind,
-        there=line_text(trace.optimizers[-1].where),
+        "gradient to step with{call}",
+        name=made[-1].name, call=uncalled(trace, "backward"), op=last.title, where=place(last),
+        optimizer=trace.optimizers[-1].kind, there=line_text(trace.optimizers[-1].where),
     )  # fmt: skip
 
 

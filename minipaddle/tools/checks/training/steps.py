@@ -254,6 +254,17 @@ def the_call(trace: Trace, *methods: str) -> str:
     return calls[0] if len(calls) == 1 else ""
 
 
+def uncalled(trace: Trace, *methods: str) -> str:
+    """Return the end of a sentence about a statement that names a method and does not call it, or that never ran."""
+    for file, text in trace.sources.items():
+        for node in (one.value for one in ast.walk(parsed(text)) if isinstance(one, ast.Expr)):
+            if isinstance(node, ast.Attribute) and node.attr in methods:
+                where, method = line_text(Line(file, node.lineno, "")), ast.unparse(node)
+                return say("; {method} ({where}) is not called: write {method}()", method=method, where=where)
+    call = the_call(trace, *methods) if "step" in methods else ""
+    return say("; {call} never ran", call=call) if call else ""
+
+
 Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]
 """Finds one kind of mistake; the first is told."""
 
