@@ -48,11 +48,6 @@ def by_place(
     wrong: Array, given: Array, right: Array, line: Line | None, values: Sequence[tuple[str, Array]] = ()
 ) -> Mistake:
     """Return the mistake by wrong elements: at one index of an axis, by a mask, or by the sign of a value."""
-    for axis in range(wrong.ndim):
-        rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
-        if len(rows) == 1 and wrong.shape[axis] > 1 and not wrong.all():
-            text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
-            return Mistake("elements", text, line)
     some, others = given[wrong], right[wrong]
     small = 1e-6 * float(np.abs(right[np.isfinite(right)]).max(initial=0))
     kept, passed = int((some == 0).sum()), int((np.abs(others) <= small).sum())
@@ -65,6 +60,11 @@ def by_place(
         return Mistake("mask", text, line)
     if wrong.all():
         return Mistake("", "", line)
+    for axis in range(wrong.ndim):
+        rows = np.flatnonzero(wrong.any(axis=tuple(i for i in range(wrong.ndim) if i != axis)))
+        if len(rows) == 1 and wrong.shape[axis] > 1:
+            text = say("wrong only at index {index} of axis {axis}", index=int(rows[0]), axis=axis)
+            return Mistake("elements", text, line)
     for name, array in values:
         for sign, mask in (("> 0", array > 0), ("< 0", array < 0), ("== 0", array == 0)):
             if np.array_equal(wrong, mask):
