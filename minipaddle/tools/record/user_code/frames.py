@@ -118,11 +118,11 @@ class UserFrames:
         held = frame.f_locals.get(name) if name else None
         if isinstance(held, Tensor) and held is not self._glanced():
             self._glanced = ref(held)
-            self._notes += (EagerSource.looked, ([user_code.Held(name, held, False)], _place_of(frame)))
+            self._notes += (EagerSource.looked, ({name: held}, _place_of(frame)))
 
     def look(self, frame: FrameType, parameters: frozenset[str] = frozenset()) -> None:
         """Note the names that the variables of `frame` give to tensors; `parameters` hold its arguments."""
-        names = user_code.held_in(frame)
+        names = user_code.names_in(frame)
         if names:
             self._notes += (EagerSource.looked, (names, _place_of(frame), parameters))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FrameType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from minipaddle.engine.tensor.tensor import Tensor
 from minipaddle.tools.record.reads_and_cuts import Extent
@@ -20,25 +20,11 @@ Span = tuple[int | None, int | None, int | None, int | None]
 _LAST_LINE = 10**6  # larger than any line number
 
 
-class Held(NamedTuple):
-    """A Tensor that a function holds."""
-
-    name: str
-    tensor: Tensor
-    is_attribute: bool
-    """Whether an attribute of its ``self`` holds it."""
-
-
 def names_in(frame: FrameType) -> dict[str, Tensor]:
     """Return the variables of `frame` that hold Tensors, and such attributes of its ``self``."""
-    return {one.name: one.tensor for one in held_in(frame)}
-
-
-def held_in(frame: FrameType) -> list[Held]:
-    """Return the Tensors in the variables of `frame`, and in the attributes of its ``self``."""
-    names = list(frame.f_locals.items())
-    variables = [Held(*one, False) for one in names if isinstance(one[1], Tensor) and tells(one[0])]
-    return variables + [Held(*one, True) for one in attributes_in(frame, Tensor).items()]
+    held = list(frame.f_locals.items())
+    variables = {name: one for name, one in held if isinstance(one, Tensor) and tells(name)}
+    return variables | attributes_in(frame, Tensor)
 
 
 def attributes_in(frame: FrameType, kind: type[T]) -> dict[str, T]:

@@ -1,7 +1,7 @@
 """Base class of EagerSource: finds lines of the user's code, and names values after its variables."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from types import CodeType
 from typing import TypeVar
 
@@ -15,7 +15,6 @@ from minipaddle.tools.record.builder import At, Builder
 from minipaddle.tools.record.events import Event, Trace, ValueKind
 from minipaddle.tools.record.kinds import Enter, Scope
 from minipaddle.tools.record.user_code.layers import Named
-from minipaddle.tools.record.user_code.names import Held as HeldByName
 from minipaddle.tools.record.user_code.names import assigned_name, extent_of, line_of
 
 Here = tuple[CodeType, int, int]
@@ -44,9 +43,8 @@ class Namer:
         # Parameters of the layers that ran, by the holder's number: the name in the network, the name with the variable
         # of the network before it, and the call of the network, the outermost layer, if it requires gradient.
         self._parameters: dict[int, tuple[str, str, Scope | None]] = {}
-        self._made_at: dict[
-            int | None, int
-        ] = {}  # results of operators, and the depth of the frame that made them
+        # results of operators, and the depth of the frame that made them
+        self._made_at: dict[int | None, int] = {}
         self._lasting: set[int] = set()  # values whose names survive an in-place write, such as a `.grad`
 
     def met(self, tensor: Tensor, array: Array, edge: Edge | None) -> int:
@@ -61,19 +59,18 @@ class Namer:
             kind = "buffer" if tensor.is_buffer else "parameter"
         return self.builder.give_to(tensor, array, kind, tensor._name or "", None, edge)
 
-    def looked(self, names: Sequence[HeldByName], here: Here, parameters: Collection[str] = ()) -> None:
+    def looked(self, names: Mapping[str, Tensor], here: Here, parameters: Collection[str] = ()) -> None:
         """The frame at `here` has these variables; `parameters` are the names of its arguments."""
         level = here[2]
         if self._result is not None and self._result[0] != here and self._result[0][::2] == here[::2]:
             name = assigned_name(*self._result[0][:2])
-            seen = name in (one.name for one in names)
-            self._result = None if seen else self._result  # a variable that was seen is certain
+            self._result = None if name in names else self._result  # a variable that was seen is certain
         self._name_result(here)
         in_a_body = bool(parameters and self.builder.open) and isinstance(self.trace.events[-1], Enter)
         extent = extent_of(here[0])
-        for name, tensor, is_attribute in names:
+        for name, tensor in names.items():
             self.builder.bind(tensor, name, extent)
-            own = in_a_body or is_attribute  # a PyLayer's input may be named after its argument
+            own = in_a_body or name.startswith("self.")  # a PyLayer's input may be named after its argument
             made_at = self._made_at.get(self.builder.now(tensor))  # outside, that frame names it
             if own or made_at is None or (made_at >= level and name not in parameters):
                 self.builder.name(tensor, name, level)
