@@ -113,9 +113,8 @@ class Picture:
         if format != "png":
             return render(graph, format, style)
         about = extent(graph, self.options.values, self.options.direction)
-        insist_on_pixels(
-            about.at(self.options.inches, self.options.dpi), self.whole, self.options, 2 * LARGEST
-        )  # before dot runs
+        about = about.at(self.options.inches, self.options.dpi)
+        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot runs
         drawn = render(graph, format, style)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn

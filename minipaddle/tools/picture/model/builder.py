@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from minipaddle.tools.picture.model import outcome
+from minipaddle.tools.picture.model import forward, outcome
 from minipaddle.tools.picture.model.earlier_passes import Earlier, kind_of, settle_sums
-from minipaddle.tools.picture.model.forward import (
-    COMPUTING,
-    aside,
-    between,
-    everything,
-    flowing_back,
-    in_a_body,
-    inside,
-    kept_for,
-    led_to,
-    read_by,
-    used_inside,
-    written_over,
-)
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Node, NodeKind, Side
 from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
@@ -40,16 +26,17 @@ class Builder(Origins):
     def __init__(self, trace: Trace, number: int, add_errors: Callable[[Builder, int], None]) -> None:
         super().__init__(trace, number)
         self.kept_by: dict[int, str] = {}  # inside a backward: a saved value -> the node that made it
-        self.flows: dict[int, EdgeKind] = dict.fromkeys(flowing_back(trace, self.backward), "gradient")
+        back = forward.flowing_back(trace, self.backward)
+        self.flows: dict[int, EdgeKind] = dict.fromkeys(back, "gradient")
         self.run_back = {event.origin for event in self.backward if event.kind == "grad"}
-        self.forward = [] if number else self.cuts.without_makers(everything(trace.events))
+        self.forward = [] if number else self.cuts.without_makers(forward.everything(trace.events))
         self.apart: list[Event] = []
         """The operators on the tape that do not lead to the root of the pass; if none do, all others."""
         self.nowhere: list[Event] = []
         """Further operators, which are only counted: an accuracy, say."""
         if number:
-            self.forward = led_to(trace, number, self.backward, self.leaves, self.cuts)
-            self.apart, self.nowhere = aside(trace, number, self.forward, self.cuts)
+            self.forward = forward.led_to(trace, number, self.backward, self.leaves, self.cuts)
+            self.apart, self.nowhere = forward.aside(trace, number, self.forward, self.cuts)
         self.ended = outcome.broken_off(trace, number, self.forward)
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
@@ -58,12 +45,12 @@ class Builder(Origins):
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
         self.answered: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
         drawn = list(self.earlier.drawn(self.forward, self.backward))
-        ran = (self.earlier.pass_of(event) for _, event in drawn if event.kind in COMPUTING)
+        ran = (self.earlier.pass_of(event) for _, event in drawn if event.kind in forward.COMPUTING)
         self.passes = [number for number in ran if number]
         for id_, event in drawn:
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in self.backward:
-            if in_a_body(trace, event):
+            if forward.in_a_body(trace, event):
                 continue  # drawn with the operator whose body it is
             if isinstance(event, Enter) and event.op == "hook":
                 self._hook(event)
@@ -79,28 +66,20 @@ class Builder(Origins):
     def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
         running = self.running = self.earlier.pass_of(event) if side == "forward" else 0
-        for id_ in read_by(self.trace, event):  # inputs are above, outside the frame
+        for id_ in forward.read_by(self.trace, event):  # inputs are above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
         bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]
+        title = f"{event.title}_grad" if event.kind == "grad" else event.title
         node = self.graph.add_event(
-            self.trace,
-            event,
-            "f" if side == "forward" else "b",
-            kind_of(event, running),
-            f"{event.title}_grad" if event.kind == "grad" else event.title,
-            id=name,
-            saved=self._values(kept_for(self.trace, event)),
-            side=side,
-            twin=self.earlier.operator(event) if running else None,
-            earlier=running,
-            cluster=cluster,
-            state=clean(event.note) or self._state(event, side),
-            variable=clean(bound[0]) if bound else "",
-        )
+            self.trace, event, "f" if side == "forward" else "b", kind_of(event, running), title, id=name,
+            saved=self._values(forward.kept_for(self.trace, event)), cluster=cluster,
+            twin=self.earlier.operator(event) if running else None, earlier=running,
+            state=clean(event.note) or self._state(event, side), variable=clean(bound[0]) if bound else "",
+        )  # fmt: skip
         self._join_inside(event, node)
-        used = used_inside(self.trace, event)
-        reads: list[int | None] = [*event.inputs, *kept_for(self.trace, event)]
+        used = forward.used_inside(self.trace, event)
+        reads: list[int | None] = [*event.inputs, *forward.kept_for(self.trace, event)]
         kept = self.earlier.kept_for(node)
         for slot, read in enumerate(reads):
             if read is not None and read not in used and read not in kept:
@@ -127,7 +106,7 @@ class Builder(Origins):
         if node.side == "forward":
             several = not tail.is_leaf and len(tail.results) > 1
             cut = "" if node.event is None else self.cuts.into(id_, self.trace.events[node.event])
-            over = written_over(self.trace, id_)
+            over = forward.written_over(self.trace, id_)
             said = ": ".join(filter(None, (cut, clean(value.name) if several else "", over)))
             self.graph.join(tail.id, node.id, "cut" if cut else "value", said, [value], slot=slot)
         elif id_ in self.kept_by:
@@ -142,7 +121,7 @@ class Builder(Origins):
     def _inside(self, event: Event, side: Side, parent: str | None) -> str | None:
         """Add the operators that ran inside an operator's bodies, in frames; None if there were none."""
         bodies = self.trace.bodies(event)
-        if not inside(self.trace, event):
+        if not forward.inside(self.trace, event):
             return None
         id_ = f"c{event.index}"
         first, more = bodies[0][0], len(bodies) > 1
@@ -151,9 +130,8 @@ class Builder(Origins):
             said = {"op": clean(first.owner), "block": first.block, "count": len(bodies)}
             title = phrase("{op} block {block}, {count} iterations", **said)
         clusters = self.graph.clusters
-        other = (
-            f"c{event.origin}" if side == "backward" and event.control else ""
-        )  # the Block of the operator
+        # the Block of the operator
+        other = f"c{event.origin}" if side == "backward" and event.control else ""
         across = {one.iteration: one.id for one in clusters.values() if one.parent == other} | {0: other}
 
         def add(frame: str, title: str, around: str | None, number: int = 0) -> str:
@@ -171,7 +149,7 @@ class Builder(Origins):
                 number = enter.iterations[-1] + 1 if enter.iterations else 0
                 title = phrase("iteration {number}", number=number) if number else ""
                 frame = add(f"c{enter.index}", title, id_, number)
-            for one in between(self.trace, enter, leave):
+            for one in forward.between(self.trace, enter, leave):
                 if isinstance(one, Op):
                     self._op(one, side, frame)
                 else:
@@ -180,7 +158,7 @@ class Builder(Origins):
 
     def _join_inside(self, event: Event, node: Node) -> None:
         """Add edges from the values that bodies returned to the operator around them, except loop-carried values."""
-        made = {id_ for one in inside(self.trace, event) for id_ in one.outputs}
+        made = {id_ for one in forward.inside(self.trace, event) for id_ in one.outputs}
         bodies = self.trace.bodies(event)
         made -= {id_ for enter, _ in bodies[1:] for id_ in enter.inputs}  # from one iteration to the next
         for _, leave in bodies:
@@ -228,32 +206,25 @@ class Builder(Origins):
         cluster = self._inside(event, "backward", frame) or frame
         self.kept_by = kept_around
         # the body is between incoming and outgoing gradients, even if it does not use the former
-        for inner in inside(self.trace, event):
+        for inner in forward.inside(self.trace, event):
             id_of_inner = f"{'b' if inner.kind == 'op' else 'g'}{inner.index}"
             self.graph.join(id_of_inner, f"g{event.index}", "order")
             for tail in tails.values():
                 self.graph.join(tail, id_of_inner, "order")
+        kind: NodeKind = "pylayer_grad" if event.op == "pylayer_grad" else "grad"
         node = self.graph.add_event(
-            self.trace,
-            event,
-            "g",
-            "pylayer_grad" if event.op == "pylayer_grad" else "grad",
-            f"{event.title}_grad",
-            saved=self._values(saved),
-            side="backward",
-            twin=twin,
+            self.trace, event, "g", kind, f"{event.title}_grad", saved=self._values(saved), twin=twin,
             earlier=self.graph.nodes[twin].earlier if twin is not None else 0,
-            cluster=cluster,
-            where=place(event if origin is None else origin),
-        )
+            cluster=cluster, where=place(event if origin is None else origin),
+        )  # fmt: skip
         if twin is not None and node.earlier:
             self.answered[twin] = node.id
         self._join_inside(event, node)
         for id_ in event.inputs:
             if id_ is not None and id_ not in used:
                 self._join_gradient(id_, tails[id_], node.id)
-        if not any(one.kind == "grad" for one in inside(self.trace, event)):  # else these are inside
-            used = used_inside(self.trace, event)  # inputs of the body are its saved values
+        if not any(one.kind == "grad" for one in forward.inside(self.trace, event)):  # else these are inside
+            used = forward.used_inside(self.trace, event)  # inputs of the body are its saved values
             self._join_kept(keeper, node, (id_ for id_ in saved if id_ not in used))
         self._made(event, node)
 
@@ -277,7 +248,7 @@ class Builder(Origins):
         given = zip(enter.inputs, handed)
         pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
         self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
-        used = used_inside(self.trace, event)
+        used = forward.used_inside(self.trace, event)
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
     def _join_kept(self, keeper: str | None, node: Node, ids: Iterable[int | None]) -> None:
@@ -317,20 +288,10 @@ class Builder(Origins):
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add_event(
-            self.trace,
-            event,
-            "g",
-            kind,
-            title,
-            side="backward",
-            twin=twin,
-            cluster=cluster,
-            where="",
+            self.trace, event, "g", kind, title, twin=twin, cluster=cluster, where="", op="",
             state=outcome.ZERO if zero else outcome.ADDED if added else outcome.CANCEL if cancel else "",
-            op="",
-            into=event.into if isinstance(event, Store) else None,
-            before=self.trace.value(event.before),
-        )
+            into=event.into if isinstance(event, Store) else None, before=self.trace.value(event.before),
+        )  # fmt: skip
         parts = shares(terms, made[0]) if terms and made else None
         for slot, id_ in enumerate(event.inputs):  # x * x gives one sum two gradients
             if id_ is not None:

@@ -148,18 +148,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         words.append(phrase("{count} parameters" if forward else "{count} gradients stored", count=stored))
     words += [phrase("{count} gradients returned", count=returned)] if returned else []
     return Node(
-        id=cluster.id,
-        kind="error" if raised else kind,
-        title=cluster.title,
-        results=tuple(results.values()),
-        takes=tuple(takes.values()),
-        side=cluster.side,
+        cluster.id, "error" if raised else kind, cluster.title, tuple(results.values()), cluster.side,
         twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
-        earlier=cluster.earlier,
-        cluster=cluster.parent,
+        earlier=cluster.earlier, cluster=cluster.parent, layer=cluster.layer, takes=tuple(takes.values()),
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),
-        state=raised or phrases("{before}, {after}", words),
-        layer=cluster.layer,
-        seconds=seconds_of(graph, nodes),
-    )
+        state=raised or phrases("{before}, {after}", words), seconds=seconds_of(graph, nodes),
+    )  # fmt: skip

@@ -216,9 +216,13 @@ class Graph:
     def add_event(
         self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
     ) -> Node:
-        """Add the node of an event: its results, inputs, line, time; `said` adds to these, or replaces them."""
+        """Add the node of an event: its results, inputs, line, time; `said` adds to these, or replaces them.
+
+        The letter of its id tells its side.
+        """
         made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
-        said = {"results": made, "takes": took, "op": event.op, "where": place(event)} | said
+        side = {"f": "forward", "u": "update"}.get(letter, "backward")
+        said = {"results": made, "takes": took, "side": side, "op": event.op, "where": place(event)} | said
         said |= {"event": event.index, "seconds": event.seconds if isinstance(event, Computed) else None}
         id_ = said.pop("id", "") or f"{letter}{event.index}"
         return self.add(Node(id_, kind, clean(title), **said))
@@ -295,9 +299,8 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
         bodies = [id_ for id_ in graph.frames_of(node.cluster) if id_ in in_rows]
         return bodies[-1] if bodies else node.id
 
-    for _, together in groupby(
-        backward, body_of
-    ):  # a PyLayer's backward together; rules in a Block have rows
+    # a PyLayer's backward together; rules in a Block have rows
+    for _, together in groupby(backward, body_of):
         *run, anchor = together
         if (row_of := twin.get(anchor.id)) in heights:
             beside = heights[anchor.id] = heights[row_of]

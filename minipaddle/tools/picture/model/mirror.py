@@ -174,7 +174,7 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
         # A rule of the user's was given them all the same.
         kept = [] if ran.is_custom else trace.known(ran.saved)
     tails = [builder._gradient_tail(value.id) for value in came]
-    said = {"takes": tuple(came), "side": "backward", "twin": twin, "state": _sentence(event)}
+    said = {"takes": tuple(came), "twin": twin, "state": _sentence(event)}
     node = graph.add_event(trace, event, "g", "error", title, op="", **said)
     for tail, value in zip(tails, came):
         graph.join(tail, node.id, "gradient", "", [value])

@@ -61,20 +61,14 @@ class Origins:
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None
         maker = None if maker is not None and maker.kind == "update" else maker  # the one that changed it
-        node = self.graph.add(
-            Node(
-                f"v{id_}",
-                kind,
-                clean(value.name),
-                (value,),
-                side,
-                cluster=self.frames.around(id_, 0 if wanted else self.running) if side == "forward" else None,
-                where=line_text(cut.where) if cut else place(maker) if maker else "",
-                state=state,
-                made_by=clean(maker.title) if maker else "",
-                earlier=0 if wanted else self.running,
-            )
-        )
+        earlier = 0 if wanted else self.running
+        node = Node(
+            f"v{id_}", kind, clean(value.name), (value,), side,
+            cluster=self.frames.around(id_, earlier) if side == "forward" else None,
+            where=line_text(cut.where) if cut else place(maker) if maker else "",
+            state=state, made_by=clean(maker.title) if maker else "", earlier=earlier,
+        )  # fmt: skip
+        self.graph.add(node)
         if source is not None and cut is not None:
             self.graph.join(source, node.id, "cut", cut.how, self._values([cut.value]))
         self.node_of_value[id_] = node.id
@@ -115,18 +109,10 @@ class Origins:
         around = self.graph.frames_of(self.graph.nodes[tail].cluster)
         frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
         node = self.graph.add_event(
-            self.trace,
-            enter,
-            "h",
-            "hook",
-            phrase("hook {function}", function=clean(enter.title)),
-            results=(gradient,),
-            takes=(self.trace.values[given],),
-            side="backward",
-            cluster=frame,
-            state=LOOKED_ON if made is None else "",
-            op="",
-        )
+            self.trace, enter, "h", "hook", phrase("hook {function}", function=clean(enter.title)),
+            results=(gradient,), takes=(self.trace.values[given],), cluster=frame,
+            state=LOOKED_ON if made is None else "", op="",
+        )  # fmt: skip
         self.graph.join(tail, node.id, "gradient", "", node.takes)
         for id_ in (given, first) if made is None else (given, first, made):
             self._arrived[id_] = first

@@ -117,6 +117,6 @@ def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
             store = None if changed is None else stores.get(changed.holder)
             if store is not None:
                 made = tuple(trace.known(event.outputs[:1]))
-                more = {"results": made, "takes": (), "side": "update", "twin": store.twin}
+                more = {"results": made, "takes": (), "twin": store.twin}
                 title = phrase("{optimizer} update", optimizer=clean(event.title))
                 graph.join(store.id, graph.add_event(trace, event, "u", "update", title, **more).id, "update")
