@@ -102,9 +102,8 @@ def written(name: str, cursor: Cursor) -> Spec:
         raise NoMove(say("there is no {name}", name=name) + cursor.like(name))
     cells = {cell_of(cursor.trace, value) for value in watched}
     parts = (part for event in cursor.trace.events for part in event.parts)
-    handed_over = {
-        id_ for part in parts for id_ in part or ()
-    }  # to what is made from them: a PyLayer's result
+    # to what is made from them: a PyLayer's result
+    handed_over = {id_ for part in parts for id_ in part or ()}
 
     def made(cursor: Cursor, event: Event) -> bool:
         values, variables = cursor.trace.known(event.outputs), cursor.trace.variables

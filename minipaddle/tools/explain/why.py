@@ -1,7 +1,6 @@
 """The answer to why: a formula, the formula with this event's numbers, and plain sentences."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -60,13 +59,11 @@ def _branch(trace: Trace, event: Event, bodies: list[Event], back: bool) -> str:
         return say("the branch had not run: what it writes over keeps the gradient that it has")
     if back:
         return say("the branch had not run: no gradient comes from it, only zeros")
-    condition = _named(trace, event.inputs[:1])
-    known, number = trace.known(event.inputs[:1])[0], bodies[0].block if bodies else None
-    is_true = (numbers_of(known) != 0).all() if follows(known) else np.bool_(bool(bodies))
-    if bodies:
-        ran = Claim("{name} is true, so block {number} ran", is_true, name=condition, number=number)
-        return "".join(tell([ran]))
-    return "".join(tell([Claim("{name} is false: the block did not run", ~is_true, name=condition)]))
+    condition, number = trace.known(event.inputs[:1])[0], bodies[0].block if bodies else None
+    is_true = (numbers_of(condition) != 0).all() if follows(condition) else np.bool_(bool(bodies))
+    ran = Claim("{name} is true, so block {number} ran", is_true, name=condition.name, number=number)
+    skipped = Claim("{name} is false: the block did not run", ~is_true, name=condition.name)
+    return "".join(tell([ran if bodies else skipped]))
 
 
 def _loop(bodies: list[Event], back: bool) -> str:
@@ -85,13 +82,10 @@ def _loop(bodies: list[Event], back: bool) -> str:
 
 def _selected(trace: Trace, event: Event, back: bool) -> str:
     if back:
-        return say("the gradient goes to what was taken, as {names}", names=_named(trace, event.outputs))
+        given = names_of(trace.known(event.outputs))
+        return say("the gradient goes to what was taken, as {names}", names=given)
     taken = [id_ for terms in event.parts for id_ in terms or ()]
-    return say("the branch that ran made {names}", names=_named(trace, taken or event.inputs[1:]))
-
-
-def _named(trace: Trace, ids: Sequence[int | None]) -> str:
-    return ", ".join(value.name for value in trace.known(ids))
+    return say("the branch that ran made {names}", names=names_of(trace.known(taken or event.inputs[1:])))
 
 
 def why(trace: Trace, event: Event) -> Why:
@@ -228,9 +222,8 @@ def _own_lines(trace: Trace, event: Event) -> tuple[list[str], list[str]]:
     enter, leave = event.body or (0, 0)
     inside = [one for one in trace.events[enter:leave] if one.kind == "op" and one.parent == enter]
     read = [value for one in inside for value in trace.known(one.inputs)]
-    got = [
-        one for one in read if one.producer is None or one.producer <= enter
-    ]  # of a py_func, its parameters
+    # of a py_func, its parameters
+    got = [one for one in read if one.producer is None or one.producer <= enter]
     lines = {
         one.where.text.removeprefix("return "): trace.known(one.outputs)[:1]
         for one in inside
@@ -245,7 +238,7 @@ def _in_short(value: Value) -> str:
 
 
 def _why_enter(trace: Trace, event: Enter) -> Why:
-    names, what = _named(trace, event.inputs), body_title(event)
+    names, what = names_of(trace.known(event.inputs)), body_title(event)
     if event.op == "block":
         begins = say("a block of the Program begins: {what}", what=what)
         return Why(says=[begins + (say("; it works on {names}", names=names) if names else "")])

@@ -19,9 +19,8 @@ from minipaddle.tools.words.numbers import glance, line_text, shape_text, spaced
 
 def writes(trace: Trace, value: Value) -> Iterator[tuple[Value, str, Line | None]]:
     """Yield the writes to the tensor of a value, from that value backwards: what it was after each, how, and where."""
-    given = (
-        cut for cut in reversed(trace.cuts) if not cut.how.startswith("stop_gradient")
-    )  # which writes nothing
+    # setting stop_gradient writes nothing
+    given = (cut for cut in reversed(trace.cuts) if not cut.how.startswith("stop_gradient"))
     cell, cuts = cell_of(trace, value), {cut.made: cut for cut in given}
     for one in reversed(trace.values[: value.id + 1]):
         if cell_of(trace, one) != cell:

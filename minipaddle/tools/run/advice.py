@@ -252,14 +252,7 @@ def _misused(failing: Failing) -> str:
 _GIVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Lambda, ast.AsyncFunctionDef)
 _RULES_OF_RARE = (advice_on_gradients.variable_of_forward, _misspelt, _misused)
 _RULES: tuple[Callable[[Failing], str], ...] = (
-    *advice_on_gradients.RULES,
-    _keyword,
-    _numpy_function,
-    _method_not_called,
-    _layers_do_not_fit,
-    _class_called,
-    _returns_nothing,
-    _misspelt,
-    _misused,
+    *(*advice_on_gradients.RULES, _keyword, _numpy_function, _method_not_called, _layers_do_not_fit),
+    *(_class_called, _returns_nothing, _misspelt, _misused),
 )
 """The first that answers says the advice."""

@@ -38,20 +38,7 @@ class Symbols(NamedTuple):
 
 UNICODE = Symbols()
 GBK = Symbols(pointer=">")
-ASCII = Symbols(
-    branch="|- ",
-    last="`- ",
-    pipe="|  ",
-    blank="   ",
-    dot="-",
-    arrow="->",
-    pointer=">",
-    ellipsis="...",
-    times="x",
-    top="+ ",
-    side="| ",
-    bottom="+ ",
-)
+ASCII = Symbols("|- ", "`- ", "|  ", "   ", "-", "->", ">", "...", "x", "+ ", "| ", "+ ")
 
 
 def symbols_for(encoding: str | None) -> Symbols:
