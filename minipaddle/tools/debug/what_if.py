@@ -143,8 +143,5 @@ def _fitted(array: object, value: Value) -> Array:
     except (TypeError, ValueError) as error:
         raise NoMove(
             "{name} is {dtype} {shape}, and that does not fit: {error}",
-            name=value.name,
-            dtype=value.dtype,
-            shape=list(value.shape),
-            error=error,
-        ) from error
+            name=value.name, dtype=value.dtype, shape=list(value.shape), error=error,
+        ) from error  # fmt: skip

@@ -129,11 +129,8 @@ def _of_numbers(
     if summed and (axes := _stretched(of.shape, coming.shape)):
         yield Claim(
             "{name} {shape} was broadcast to {wide}, so its gradient is summed over axis {axes} (unbroadcast)",
-            name=of.name,
-            shape=shape_text(of),
-            wide=shape_text(coming),
-            axes=", ".join(map(str, axes)),
-        )
+            name=of.name, shape=shape_text(of), wide=shape_text(coming), axes=", ".join(map(str, axes)),
+        )  # fmt: skip
     arrived, going = numbers_of(coming), numbers_of(made)
     if arrived is None or going is None or arrived.shape != going.shape:
         return

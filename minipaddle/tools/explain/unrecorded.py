@@ -99,10 +99,6 @@ def said_here(found: Unrecorded) -> str:
 def said_of(value: Value, found: Unrecorded) -> str:
     """Return the sentence for a value that depends on the call, and gets no gradient."""
     return say(
-        _OF_A_VALUE[found.why].sentence,
-        name=value.name,
-        cut=found.wanting[0].name,
-        op=found.event.title,
-        where=place(found.event),
-        line=line_text(found.cut.where if found.cut else None),
-    )
+        _OF_A_VALUE[found.why].sentence, name=value.name, cut=found.wanting[0].name, op=found.event.title,
+        where=place(found.event), line=line_text(found.cut.where if found.cut else None),
+    )  # fmt: skip

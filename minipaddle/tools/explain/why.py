@@ -257,10 +257,7 @@ def _why_error(trace: Trace, event: Event) -> Why:
     answer = Why().say(
         "{name} ({op}, {where}) has been gone through: pass {number} ({at}) freed what it had kept, without "
         "retain_graph=True",
-        name=freed.name,
-        op=made.title,
-        where=place(made),
-        number="?" if last is None else trace.pass_of(last),
-        at="?" if marker is None else place(marker),
-    )
+        name=freed.name, op=made.title, where=place(made),
+        number="?" if last is None else trace.pass_of(last), at="?" if marker is None else place(marker),
+    )  # fmt: skip
     return Why(says=[*answer.says, *event.note.splitlines()])

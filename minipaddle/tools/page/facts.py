@@ -17,6 +17,7 @@ from minipaddle.tools.picture.model.focus import near
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import ZERO
 from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.words.events import blamed
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.language import language, spoken
@@ -136,10 +137,8 @@ def explained_lines(node: Node, trace: Trace) -> dict[str, list[str]]:
 def _documentation(node: Node, trace: Trace | None) -> str:
     """Return the page of Paddle's documentation about a node's operator; "" if there is none."""
     op = TABLE.get(node.op.removesuffix("_grad"))
-    event = None if trace is None or node.event is None else trace.events[node.event]
-    if event is not None and event.kind == "grad" and event.origin is not None:
-        event = trace.events[event.origin] if trace is not None else None
-    return "" if op is None else paddle_page(op, language(), event.attrs if event is not None else None)
+    ran = None if trace is None or node.event is None else blamed(trace, trace.events[node.event])
+    return "" if op is None else paddle_page(op, language(), None if ran is None else ran.attrs)
 
 
 BUDGET = 128 * 1024

@@ -69,13 +69,7 @@ def _of_any(flat: Array) -> Stats:
     near = finite / largest  # its squares neither underflow nor overflow
     norm = largest * math.sqrt(float(np.dot(near, near)))
     return Stats(
-        size=flat.size,
-        min=float(finite.min()),
-        max=float(finite.max()),
-        mean=float(finite.mean()),
-        rms=norm / math.sqrt(finite.size),
-        norm=norm,
-        zeros=int(finite.size - np.count_nonzero(finite)),
-        nans=nans,
-        infs=flat.size - nans - finite.size,
-    )
+        size=flat.size, min=float(finite.min()), max=float(finite.max()), mean=float(finite.mean()),
+        rms=norm / math.sqrt(finite.size), norm=norm, zeros=int(finite.size - np.count_nonzero(finite)),
+        nans=nans, infs=flat.size - nans - finite.size,
+    )  # fmt: skip

@@ -110,12 +110,9 @@ class _Screen:
         self.show("")
         self.say(
             "{done} of {count} tasks solved; lesson {lesson}, task {number}: {title}",
-            done=done,
-            count=len(self.learner.tasks),
-            lesson=task.lesson,
-            number=task.number,
+            done=done, count=len(self.learner.tasks), lesson=task.lesson, number=task.number,
             title=task.title,
-        )
+        )  # fmt: skip
         self.show(task.statement)
         self.say("edit {file} and save it; or type: hint, list, reset, next, quit", file=self.learner.file)
         if self.opens and typer.launch(str(self.learner.file)) != 0:

@@ -130,13 +130,9 @@ class Symbol(NDArrayOperatorsMixin):
             trees = [tree_of(one) for one in inputs]
             tree = shape_rules.matmul(*trees) if function is np.matmul else apply(function, *trees)
         elif method == "reduce" and function in _REDUCERS:
-            axis = options.get("axis", 0)
+            axis, keepdims = options.get("axis", 0), bool(options.get("keepdims"))
             tree = shape_rules.reduce(
-                _REDUCERS[function],
-                tree_of(inputs[0]),
-                axis,
-                bool(options.get("keepdims")),
-                options.get("dtype"),
+                _REDUCERS[function], tree_of(inputs[0]), axis, keepdims, options.get("dtype")
             )
         else:
             raise Unreadable(f"{function.__name__}.{method}")

@@ -208,12 +208,11 @@ class EagerSource(Gradients):
         scopes = {event.scope.number: event.scope for event in self.trace.events if event.scope is not None}
         # The call that ended the recorded step is not among them: none of its operators is in the recording.
         ran = {one.number for scope in scopes.values() for one in scope.around()}
-        unused = {
-            holder: name
+        self.trace.unused = sorted(
+            whole.get(holder, name)
             for holder, (name, _, network) in self._parameters.items()
             if holder not in met and network is not None and network.number in ran
-        }
-        self.trace.unused = sorted(whole.get(holder, name) for holder, name in unused.items())
+        )
 
     def _made(self, result: Result, event: Event, inplace: bool) -> int:
         """Append the value that `event` computed for a tensor, and return its id."""
