@@ -8,9 +8,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run `minipaddle` on the arguments and streams of this process.
 
-    Raises:
-        SystemExit: always, with an :class:`ExitCode <minipaddle.tools.cli.console.ExitCode>` or that of the user's
-        script.
+    Always raises SystemExit, with an :class:`ExitCode <minipaddle.tools.cli.console.ExitCode>` or the script's own.
     """
     from minipaddle.tools.cli.app import app
     from minipaddle.tools.cli.console import answering, tolerate_every_character

@@ -166,11 +166,9 @@ def _outcomes(task: Task, student: Ask, seed: int) -> Iterator[Outcome]:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a student's file.
+    """Return the text of a student's file. Raises OSError if it cannot be read.
 
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is **larger** than any answer, **no text**, or a **link**, which may lead to another's file.
+    Raises ValueError if it is larger than any answer, no text, or a link, which may lead to another's file.
     """
     if file.is_symlink() or file.absolute().parent.is_symlink():
         raise ValueError(say("it is a link, and no file of its own"))

@@ -36,12 +36,9 @@ Place = tuple[int, int]
 
 
 class Cursor:
-    """A position in a recording.
+    """A position in a recording. Raises NoMove if the recording has no stop.
 
     Every event is a stop, except the end of a body and the marker of a backward pass, which compute nothing.
-
-    Raises:
-        NoMove: if the recording has no stop.
     """
 
     def __init__(self, trace: Trace) -> None:

@@ -31,9 +31,7 @@ def naming(what: str) -> Iterator[None]:
 def text_in(data: Any) -> str:
     """Return a text with control characters escaped, so that it is safe to print.
 
-    Raises:
-        TypeError: if it is no text.
-        ValueError: if it is longer than `LONGEST`.
+    Raises TypeError if it is no text, ValueError if it is longer than `LONGEST`.
     """
     if not isinstance(data, str):
         raise TypeError(f"{data!r:.40} is no text")

@@ -45,12 +45,9 @@ _MOST_SQUEEZED = 200
 
 
 def save(trace: Trace, path: Path) -> None:
-    """Write a recording: numbers that were kept, and statistics.
+    """Write a recording: numbers that were kept, and statistics. Raises OSError if the file cannot be written.
 
     The file appears when it is complete: an existing file stays until then.
-
-    Raises:
-        OSError: if the file cannot be written.
     """
     with whole_file(path) as file:
         pack(trace, file)
@@ -99,12 +96,10 @@ def _put(archive: zipfile.ZipFile, written: dict[int, tuple[int, Array]], array:
 
 
 def load(path: Path | BytesIO) -> Trace:
-    """Read a recording: a file, or its bytes.
+    """Read a recording: a file, or its bytes. Raises OSError if it cannot be read.
 
-    Raises:
-        BadRecording: if it is no recording, damaged, of another version, needs a missing operator, or claims more
-            than it can hold.
-        OSError: if it cannot be read.
+    Raises BadRecording if it is no recording, damaged, of another version, needs a missing operator, or claims more
+    than it can hold.
     """
     try:
         archive = zipfile.ZipFile(path)
@@ -128,10 +123,9 @@ class _Reader:
         self.array = lru_cache(maxsize=256)(self._read_array)
 
     def _check_claims(self, room: int) -> None:
-        """Check that members claim no more bytes than they have `room`, and have names that a recording has.
+        """Check that members claim no more bytes than they have `room`, and have names that a recording has, once.
 
-        Raises:
-            BadRecording: **claims**, **no place in a recording**, or **twice**.
+        Raises BadRecording if not.
         """
         names = self.archive.namelist()
         for name in names if "recording.json" in names else ():
@@ -208,11 +202,7 @@ class _Reader:
         return array
 
     def _read_array(self, number: Any) -> Array:
-        """Return an array, after checking that its header claims no more data than the file has.
-
-        Raises:
-            BadRecording: if it promises more, or objects.
-        """
+        """Return an array. Raises BadRecording if its header claims more data than the file has, or objects."""
         name = f"arrays/{number}.npy"
         try:
             with self._open(name) as file:
@@ -247,11 +237,7 @@ def _operators_of_the_script(trace: Trace) -> list[str]:
 
 
 def _insist_on_operators(event: Event, own: Collection[str]) -> None:
-    """Check that each operator of an event is known, or one of the script's `own`.
-
-    Raises:
-        BadRecording: **needs the operator**.
-    """
+    """Raise BadRecording unless each operator of an event is known, or one of the script's `own`."""
     for op in _applied(event):
         known = op in TABLE or op in own or op in _NOT_LISTED.split()
         # a Program may apply a gradient, by a name that several operators have

@@ -33,10 +33,8 @@ class Replay:
     def outputs(self, event: Event, numbers: Numbers) -> list[Array | None]:
         """Return the outputs of `event` for inputs with these `numbers`, one array per output.
 
-        None for an output that was None. A random output keeps its recorded numbers.
-
-        Raises:
-            Missing: if numbers are missing, or the result of the user's own code is unknown.
+        None for an output that was None. A random output keeps its recorded numbers. Raises Missing if numbers are
+        missing, or the result of the user's own code is unknown.
         """
         with within(EAGER.reading), np.errstate(all="ignore"):
             made = self._run(event, numbers) if event.outputs else []

@@ -57,9 +57,7 @@ class ScriptEnd(NamedTuple):
 def run_script(path: str | os.PathLike[str], args: Sequence[str] = ()) -> ScriptEnd:
     """Run a script as `python PATH ARGS` would; from now on, `import paddle` is minipaddle.
 
-    Raises:
-        UnusableScript: there is no Python script at `path`; nothing was run.
-        RuntimeError: the real Paddle is already imported in this process.
+    Raises UnusableScript if no Python script is there, and RuntimeError if the real Paddle is already imported here.
     """
     script = Path(path)
     directory = os.path.dirname(os.path.realpath(script))

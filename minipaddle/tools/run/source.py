@@ -15,9 +15,7 @@ class UnusableScript(TranslatableError):
 def compile_script(path: Path) -> CodeType:
     """Compile a script as Python would; tracebacks will show its absolute path, as Python's do.
 
-    Raises:
-        UnusableScript: no such file, a directory, or no Python text.
-        SyntaxError: it is Python text with a mistake in it.
+    Raises UnusableScript for no file, a directory, or no Python text, and SyntaxError for a mistake in it.
     """
     return compile(read_script(path), path.absolute(), "exec", dont_inherit=True)
 

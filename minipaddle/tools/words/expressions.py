@@ -67,15 +67,10 @@ class BadExpression(ValueError):
 
 
 class Expression:
-    """A parsed expression, which can be evaluated many times.
+    """A parsed expression, which can be evaluated many times. Raises BadExpression if `text` is no expression.
 
-    Example::
-
-        >>> Expression("abs(g) > 2").evaluate({"g": -3})
-        True
-
-    Raises:
-        BadExpression: if `text` is no expression.
+    >>> Expression("abs(g) > 2").evaluate({"g": -3})
+    True
     """
 
     def __init__(self, text: str) -> None:

@@ -40,8 +40,7 @@ def trace_of(
         names: names for tensors, such as ``dict(net.named_parameters())``.
         frame: the caller's frame, whose variables give other names.
 
-    Raises:
-        ValueError: **no gradient**, if no root requires one.
+    Raises ValueError if no root requires a gradient.
     """
     edges = [root.edge for root in roots if root.edge is not None]
     if not edges:

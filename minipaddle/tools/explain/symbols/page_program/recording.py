@@ -46,15 +46,12 @@ def too_many_events() -> Fixed:
 
 
 class Live:
-    """Events whose numbers can be changed.
+    """Events whose numbers can be changed. Raises Fixed if that is impossible.
 
     Args:
         trace: the recording.
         inputs: values that the reader may change; an unchanged one follows from the values before it.
         events: the events to compute again, in the order of the run.
-
-    Raises:
-        Fixed: if that is impossible.
     """
 
     def __init__(self, trace: Trace, inputs: Sequence[Value], events: Sequence[Event]) -> None:
