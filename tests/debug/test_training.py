@@ -126,7 +126,7 @@ def test_a_zero_beside_a_term_that_was_cut_off_is_not_blamed(recorded):
 
 def test_eval_mode_names_each_layer_and_the_call(recorded):
     (mistake,) = timeline(recorded("not back in train mode")).mistakes
-    assert "since net.eval() (planted.py:7): call train() before it" in mistake.sentence
+    assert "by net.eval() (planted.py:7): call train() before it" in mistake.sentence
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def planted(file: str) -> list[Planted]:
         head, _, body = text.partition("\n\n") if not text.startswith("\n") else ("", "", text[1:])
         fields = dict(line.split(": ", 1) for line in head.splitlines())
         if right := fields.get("of"):
-            known = found if file in ("controls", "loops") else planted("controls")
+            known = found if file in ("controls", "loops", "lines") else planted("controls")
             body = edited(next(one.body for one in known if one.name == right), body)
         tools = tuple(fields["tools"].split()) if "tools" in fields else TOOLS
         found.append(Planted(name, fields.get("kind", ""), HEAD + body, fields.get("words", ""), tools))

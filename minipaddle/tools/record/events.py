@@ -97,6 +97,11 @@ class Trace:
         """Return the event that made a value; None if the user did."""
         return None if value.producer is None else self.events[value.producer]
 
+    def born(self, value: Value) -> Cut | None:
+        """Return where the user's code made the tensor of a value: a leaf, a parameter, or data; None if unknown."""
+        same = {one.id for one in self.values if one.holder == value.holder}
+        return next((cut for cut in self.cuts if cut.made in same and cut.where is not None), None)
+
     def is_made(self, value: Value) -> bool:
         """Return whether an event has a value among its outputs: not an argument, a view, or what shares memory."""
         return value.producer is not None and value.id in self.events[value.producer].outputs

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Accumulate, Backward, Enter, Grad, Leave, Raised, Store, Update
+from minipaddle.tools.record.reads_and_cuts import Trainer
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import line_text
 
@@ -42,6 +43,17 @@ def phase(event: Event) -> str:
 def place(event: Event) -> str:
     """Return the user's line, ``train.py:12``; "" where it is not known."""
     return line_text(event.where)
+
+
+def trainer_text(one: Trainer) -> str:
+    """Return the class of an optimizer and the line that made it: ``SGD (train.py:9)``."""
+    return f"{one.kind} ({line_text(one.where)})" if one.where else one.kind
+
+
+def born_text(trace: Trace, value: Value) -> str:
+    """Return the line that made the tensor of a value, in parentheses; "" if it is not known."""
+    cut = trace.born(value)
+    return f" ({line_text(cut.where)})" if cut is not None else ""
 
 
 def layer_text(event: Event) -> str:

@@ -13,13 +13,18 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
-from minipaddle.tools.words.events import place
-from minipaddle.tools.words.numbers import all_zero, line_text, number
+from minipaddle.tools.explain.user_source import integers_made
+from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.events import born_text, place
+from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import all_zero, line_text, number, tally
 
 _MOST = 0.75
 """Share of saturated units from which a layer is told of: a layer that learns has some at its edges."""
 _SURE = 1 - 1e-6
 """A probability above it has a slope that float32 rounds to nothing."""
+_WIDE = 5
+"""Data, and sums over weights, are about 1 large where a layer can learn; this many times that is no chance."""
 _SHARP = 200
 """A factor before a softmax that is no usual temperature any more: 0.005."""
 _AMONG = 4
@@ -43,13 +48,29 @@ def _saturated(call: Call) -> Mistake | None:
         share = np.mean(flat(out)) if inner else 0
     else:
         return None
-    came = call.inputs[0]
+    came, large = call.inputs[0], _too_large(call) if share >= _MOST else None
+    made = None if large is None else call.trace.born(large) or call.trace.maker(large)
+    size = (
+        ""
+        if large is None
+        else say(", as {name} is {size} large", name=large.name, size=number(large.stats.rms))
+    )
     return None if share < _MOST else mistake(
-        "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}: hardly any "
+        "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}{size}: hardly any "
         "gradient comes through; scale what it is fed",
-        call.event, call.step, share=int(100 * share), name=came.name, low=number(came.stat("min")),
-        high=number(came.stat("max")),
+        call.event, call.step, blamed=made, share=int(100 * share), name=came.name, low=number(came.stat("min")),
+        high=number(came.stat("max")), size=size,
     )  # fmt: skip
+
+
+def _too_large(call: Call) -> Value | None:
+    """Return what makes the input of a call large: weights, or the first data that are; None if neither are."""
+    behind = [one for one in ancestors(call.trace, call.inputs[0]) if one.kind_of_dtype == "f"]
+    weights = (one for one in behind if one.kind == "parameter" and len(one.shape) > 1)
+    fan_in = {one: one.stats.size / one.shape[-1 if len(one.shape) == 2 else 0] for one in weights}
+    data = [one for one in behind if one.stop_gradient and one.stats.rms > _WIDE]
+    wide = (one for one, count in fan_in.items() if one.stats.rms * math.sqrt(count) > _WIDE)
+    return next(wide, data[-1] if data else None)
 
 
 def _one_value(call: Call) -> Mistake | None:
@@ -156,12 +177,13 @@ def _zeros(call: Call) -> Mistake | None:
     while made is not None and made.inputs and all_zero(call.trace.known(made.inputs)[0].stats):
         value = call.trace.known(made.inputs)[0]
         made = call.trace.maker(value)
-    born = next((line_text(cut.where) for cut in call.trace.cuts if cut.made == value.id), "")
-    at = born if made is None else place(made)
+    casts = integers_made(call.trace) if made is None else []
     return mistake(
         "{name}{there} is 0 everywhere, and all that {op} ({where}) multiplies {weight} by: nothing of the data "
-        "reaches the network (integers below 255 are 0 after // 255, for one)",
-        call.event, call.step, name=value.name, there=f" ({at})" if at else "", weight=weight.name,
+        "reaches the network (integers below 255 are 0 after // 255, for one{casts})",
+        call.event, call.step, name=value.name, weight=weight.name, blamed=next(iter(casts), made),
+        casts=": " + tally(map(line_text, casts)) if casts else "",
+        there=born_text(call.trace, value) if made is None else f" ({place(made)})",
     )  # fmt: skip
 
 
@@ -179,8 +201,8 @@ def _padding(call: Call) -> Mistake | None:
     return None if not between or _AMONG * between < count else mistake(
         "{op} ({where}) has padding_idx={token}, and {ids} has that {count} times, {between} times between others: "
         "its row of {weight} never learns",
-        call.event, call.step, token=token, ids=call.inputs[1].name, count=count, between=between,
-        weight=call.inputs[0].name,
+        call.trace.born(call.inputs[0]) or call.event, call.step, op=call.event.title, token=token,
+        ids=call.inputs[1].name, count=count, between=between, weight=call.inputs[0].name,
     )  # fmt: skip
 
 

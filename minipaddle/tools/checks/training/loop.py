@@ -15,7 +15,6 @@ from minipaddle.tools.checks.training.steps import (
     Mistake,
     Step,
     ancestors,
-    calls_of,
     constant_terms,
     cosine,
     gradient_of,
@@ -25,12 +24,13 @@ from minipaddle.tools.checks.training.steps import (
     ratios_of,
     writes,
 )
+from minipaddle.tools.explain.user_source import calls_of, idle_steps
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import in_short, line_text, number
+from minipaddle.tools.words.numbers import in_short, number
 
 _LOST = 0.01  # share of what updates have changed that is left after a write that takes it back
 _UPHILL = 0.99  # cosine of a write and a gradient above which it is a step along the gradient
@@ -49,10 +49,9 @@ def _made_again(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         fresh = sum(max(versions, default=0) == 1 for versions in states)
         if min(len(made), fresh) >= _FEW:
             yield mistake(
-                "{optimizer} is made {count} times, at {where}, for the same parameters: what it remembers (momentum, "
+                "{op} is made {count} times, at {where}, for the same parameters: what it remembers (momentum, "
                 "moments) begins at 0 again each time; make it once, before the loop",
-                line_text(made[0].where), own[0], kind="made again", sure=fresh == len(own), optimizer=made[0].kind,
-                count=len(made),
+                made[0], own[0], kind="made again", sure=fresh == len(own), count=len(made),
             )  # fmt: skip
 
 
@@ -62,10 +61,10 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         own = [step for step in steps if not step.moved(trace).isdisjoint(one.holders)]
         if one.schedule and not one.steps and len(own) >= _FEW and one.where is not None:
             yield mistake(
-                "no step() of the scheduler {schedule} in {count} passes: the learning rate of {optimizer} ({where}) "
+                "no step() of the scheduler {schedule} in {count} passes: the learning rate of {op} ({where}) "
                 "stays {rate}",
-                line_text(one.where), own[0], kind="schedule", schedule=one.schedule, count=len(own),
-                sure=trace.sources.get(one.where.file, "").count(".step(") < 2, optimizer=one.kind,
+                one, own[0], kind="schedule", schedule=one.schedule, count=len(own),
+                sure=trace.sources.get(one.where.file, "").count(".step(") < 2,
                 rate=number(rate_of(trace, own[0].updates[0])[0]),
             )  # fmt: skip
 
@@ -80,14 +79,13 @@ def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         low, sizes = rates[first:], [gradient_of(trace, step) for step in own]
         is_gone = 0 < first <= len(own) - max(_FEW, len(own) / 4) and max(low) < _GONE * max(rates)
         if is_gone and max(sizes[first:]) > max(sizes[:first]) / 10:
-            updates = {(up.where.file, up.where.number) for step in steps for up in step.updates if up.where}
-            calls = [call for at, call in calls_of(trace, "step").items() if at not in updates]
+            calls = [call for _, call in idle_steps(trace)]
             calls = calls if len({call.partition("(")[0] for call in calls}) == 1 else []
             yield mistake(
-                "the learning rate of {optimizer} ({where}) falls from {top} to {low} by pass {number}: from there the "
+                "the learning rate of {op} ({where}) falls from {top} to {low} by pass {number}: from there the "
                 "weights hardly move, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
-                line_text(one.where), own[first], kind="learning rate", optimizer=one.kind, top=number(max(rates)),
-                low=number(low[0]), number=own[first].number, size=number(max(sizes[first:])),
+                one, own[first], kind="learning rate", top=number(max(rates)), low=number(low[0]),
+                number=own[first].number, size=number(max(sizes[first:])),
                 schedule=one.schedule, count=one.steps,
                 calls=say(": {calls}", calls=", ".join(calls)) if calls else "",
             )  # fmt: skip
@@ -128,7 +126,8 @@ def _units_alike(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "the {count} units of {name} ({where}) have equal weights and get equal gradients: they stay as "
                     "one unit; draw their weights at random",
-                    kind="equal units", at=readers[leaf.id], step=step, count=leaf.shape[axis], name=leaf.name,
+                    kind="equal units", at=trace.born(leaf) or readers[leaf.id], step=step,
+                    count=leaf.shape[axis], name=leaf.name,
                 )  # fmt: skip
 
 
@@ -143,12 +142,10 @@ def _one_for_several(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 calls.setdefault(scope.places, {})[scope.number] = scope, event, weights[0]
         for places, own in ((places, own) for places, own in calls.items() if len(own) > 1):
             scope, event, weight = own[min(own)]
-            same = {one.id for one in trace.values if one.holder == weight.holder}
-            born = (line_text(cut.where) for cut in trace.cuts if cut.made in same and cut.where is not None)
             yield mistake(
                 "{places} are one {layer} ({where}), called {count} times in a pass: they share its weights, which are "
                 "trained as one; for weights of their own, make each anew: [... for _ in range(n)]",
-                next(born, place(event)), step, kind="one layer", places=in_short(places), layer=scope.kind,
+                trace.born(weight) or event, step, kind="one layer", places=in_short(places), layer=scope.kind,
                 count=len(own),
             )  # fmt: skip
 
@@ -181,7 +178,7 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
                 "create_graph=True, so no gradient goes through it to {names}",
-                trace.maker(term) or "", step, kind="cut term", sure=term is whole, term=term.name,
+                trace.maker(term), step, kind="cut term", sure=term is whole, term=term.name,
                 slope=slope.name, there=place(store), names=in_short(sorted(names)),
             )  # fmt: skip
 

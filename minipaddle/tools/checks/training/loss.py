@@ -13,6 +13,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
 from minipaddle.tools.checks.training.steps import Call, Mistake, Step, ancestors, maker_of, mistake
+from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import layer_text, place
 from minipaddle.tools.words.group_by import grouped
@@ -39,6 +40,7 @@ def _probabilities(call: Call) -> Mistake | None:
         return mistake(
             "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({there})",
             event, call.step, loss=event.title, op=made.title, there=place(made), takes=takes,
+            blamed=made_at(call.trace, made),
         )  # fmt: skip
     if of_logs and fed.stat("max") > 0:
         return mistake(

@@ -22,18 +22,17 @@ from minipaddle.tools.checks.training.steps import (
     more_like,
     rate_of,
     ratios_of,
-    the_call,
-    uncalled,
     writes,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
 from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
+from minipaddle.tools.explain.user_source import kept_at, step_condition, the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward, Store
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text, number
+from minipaddle.tools.words.numbers import number
 
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _MANY = 32  # numbers in a sum from which its gradient is another matter than that of their mean
@@ -104,6 +103,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
                     kind="old graph", at=join, step=step, name=joined.name,
+                    blamed=kept_at(trace, joined),
                 )  # fmt: skip
         seen.update(dict.fromkeys(origins, step.number))
         updated = max((event.index for event in step.updates), default=updated)
@@ -147,12 +147,12 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if forward.scope is not None and not forward.scope.training:
                 own.setdefault(f"{forward.title} ({forward.scope.path})", forward)
         if own:
-            forward, call = next(iter(own.values())), the_call(trace, "eval")
+            forward, (by, blamed) = next(iter(own.values())), the_call(trace, "eval")
             yield mistake(
-                "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains{since}: call train() before "
+                "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains{by}: call train() before "
                 "it{more}",
                 kind="eval mode", at=forward, step=step, layer=forward.scope and forward.scope.path, number=step.number,
-                since=say(", since {call}", call=call) if call else "", more=more_like([*own]),
+                blamed=blamed, by=by, more=more_like([*own]),
             )  # fmt: skip
 
 
@@ -175,35 +175,24 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     lost = [told for holder, told in stored.items() if holder not in changed]
     if not trace.trained or not lost:
         return
-    (first, step), *_ = lost[0]
-    made = trace.optimizers[-1]
     outside = [leaf for (leaf, _), *_ in lost if not any(leaf.holder in one for one in trace.trained)]
-    waiting = [told[0][0].name for told in lost if len(told) > 1]
-    if outside and len(outside) == len(stored) and not any(trace.trained):
-        yield mistake(
-            "an optimizer has no parameters: the list that it was given is empty, and {name}, with a gradient from "
-            "{where}, is not updated (a generator is used up when it has been read once)",
-            kind="in no optimizer", at=step.marker, step=step, name=first.name,
-        )  # fmt: skip
-    elif outside and (changed or len(steps) > 1):
+    waiting = [told for told in lost if len(told) > 1]
+    if outside and (changed or len(steps) > 1 or not any(trace.trained)):
+        why, blamed = why_outside(trace, outside[0])
         yield mistake(
             "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}{more}",
-            at=step.marker, step=step, kind="in no optimizer", name=outside[0].name,
-            more=more_like([leaf.name for leaf in outside]),
-            why=why_outside(trace, outside[0]),
+            at=lost[0][0][1].marker, step=lost[0][0][1], kind="in no optimizer", name=outside[0].name, blamed=blamed,
+            more=more_like([leaf.name for leaf in outside]), why=why,
         )  # fmt: skip
-    elif not changed and len(steps) > 1:
+    elif waiting and not (changed and trace.cut_off):
+        leaf, step = waiting[0][0]
+        owner = next(one for one in trace.optimizers if leaf.holder in one.holders)
+        under, blamed = step_condition(trace)
         yield mistake(
-            "no optimizer steps in {count} passes: no step() of {optimizer} ({there}) follows backward ({where}){call}",
-            kind="no step", at=steps[0].marker, step=steps[0], count=len(steps), optimizer=made.kind,
-            there=line_text(made.where), call=uncalled(trace, "step"),
-        )  # fmt: skip
-    elif waiting and changed and not trace.cut_off:
-        told = next(told for told in lost if len(told) > 1)
-        yield mistake(
-            "no step of an optimizer updates {name}: {count} passes give it a gradient ({where}){more}",
-            at=told[0][1].marker, step=told[0][1], kind="no step", name=told[0][0].name, count=len(told),
-            more=more_like(waiting),
+            "no step() of {optimizer}{under} updates {name}: {count} passes give it a gradient ({where}){more}{call}",
+            at=step.marker, step=step, kind="no step", name=leaf.name, count=len(waiting[0]), blamed=blamed,
+            under=under, optimizer=trainer_text(owner), more=more_like([told[0][0].name for told in waiting]),
+            call="" if under else uncalled(trace, "step"),
         )  # fmt: skip
 
 
@@ -217,11 +206,10 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             arrived = given[leaf.holder]
             if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
-                call = the_call(trace, *CLEARS)
+                by, blamed = the_call(trace, *CLEARS)
                 yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
-                    kind="emptied", at=update, step=step, name=leaf.name,
-                    by=say(", by {call}", call=call) if call else "",
+                    kind="emptied", at=update, step=step, name=leaf.name, blamed=blamed, by=by,
                 )  # fmt: skip
 
 
@@ -265,9 +253,10 @@ def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake
                 count=number(count), op=event.title, there=place(event),
             )  # fmt: skip
             yield mistake(
-                "the learning rate {rate} is too large: {op} ({where}) moves {name} by {ratio} times its own size in "
-                "pass {first}, and the loss is {loss} in pass {number}{since}",
-                kind="learning rate", at=update, step=step, rate=number(rate_of(trace, update)[0]), name=name,
+                "the learning rate {rate}{owner} is too large: {op} ({where}) moves {name} by {ratio} times its own "
+                "size in pass {first}, and the loss is {loss} in pass {number}{since}",
+                kind="learning rate", at=update, step=step, name=name,
+                rate=number(rate_of(trace, update)[0]), blamed=event or step.trainer(trace),
                 ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number, since=since,
             )  # fmt: skip
 

@@ -20,15 +20,14 @@ from minipaddle.tools.checks.training.steps import (
     more_like,
     rate_of,
     ratios_of,
-    the_call,
-    uncalled,
 )
+from minipaddle.tools.explain.user_source import the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Op
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text, number
+from minipaddle.tools.words.numbers import number
 
 _STILL = 1e-6
 """An update below it, relative to the weights, is about what float32 rounds."""
@@ -56,12 +55,12 @@ def _off_the_tape(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         ]
         off = next((one for one in reading if not one.grad), None)
         if off is not None and not any(one.grad for one in reading[reading.index(off) :]):
-            call = the_call(trace, "set_grad_enabled", "__enter__")
+            by, blamed = the_call(trace, "set_grad_enabled", "__enter__")
             yield mistake(
                 "backward ({where}) finds nothing to go back through from pass {number} on: since {reader} ({there}) "
-                "all runs under paddle.no_grad or set_grad_enabled(False), and nothing is recorded{call}",
-                kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title,
-                there=place(off), call=say(": {calls}", calls=call) if call else "",
+                "all runs under paddle.no_grad or set_grad_enabled(False), and nothing is recorded{by}",
+                kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title, blamed=blamed,
+                there=place(off), by=by,
             )  # fmt: skip
 
 
@@ -83,12 +82,12 @@ def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 lost.append((step, after, gone[0]))
         if 2 * len(lost) + 1 >= len(own) and lost and any(step.updates for step in own):
             step, after, leaf = lost[0]
-            call = the_call(trace, *CLEARS)
+            by, blamed = the_call(trace, *CLEARS)
             yield mistake(
                 "the gradient of {name} from {where} is cleared before an update has used it, in {lost} of {count} "
                 "passes{by}: to add gradients up, clear them after step() alone",
                 kind="thrown away", at=step.marker, step=step, name=leaf.name, lost=len(lost), count=len(own),
-                by=say(", by {call}", call=call) if call else "",
+                blamed=blamed, by=by,
             )  # fmt: skip
 
 
@@ -103,15 +102,11 @@ def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         taken, made = math.hypot(*(one.stat("norm") for one in takes)), trace.maker(takes[0])
         is_clip = made is not None and (taken > 0 or made.op == "clip")
         if made is not None and is_clip and taken < _CLIPPED * gradient_of(trace, step):
-            own = (
-                one for one in trace.optimizers if trace.values[update.inputs[0] or 0].holder in one.holders
-            )
             yield mistake(
                 "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) hardly moves a weight; "
                 "raise the limit of the clip{owner}",
                 kind="clipped", at=made, step=step, size=number(gradient_of(trace, step)), less=number(taken),
-                op=update.title, there=place(update),
-                owner=next((f" ({one.kind}, {line_text(one.where)})" for one in own), ""),
+                op=update.title, there=place(update), blamed=step.trainer(trace),
             )  # fmt: skip
 
 
@@ -138,15 +133,14 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             moved += float(np.square(after.array - before.array + off).sum())
             decayed, most = decayed + float(np.square(off).sum()), max(most, coefficient)
         share = most * rate_of(trace, step.updates[0])[0] if step.updates else 0
-        owner = next((one for one in trace.optimizers if not step.moved(trace).isdisjoint(one.holders)), None)
+        owner = step.trainer(trace)
         outweighs = decayed > _OUTWEIGHED**2 * moved or share > 10 * _DECAYED
         if share > _DECAYED and outweighs and owner is not None:
             yield mistake(
-                "weight decay of {decay} ({optimizer}, {where}) takes {share}% off the weights in each step, {times} "
-                "times as much as the gradient moves them ({op}, {there}): the data hardly count",
-                line_text(owner.where), step, kind="decay", decay=number(most), optimizer=owner.kind,
+                "weight decay of {decay}{owner} takes {share}% off the weights in each step, {times} "
+                "times as much as the gradient moves them ({op}, {where}): the data hardly count",
+                step.updates[0], step, kind="decay", decay=number(most), blamed=owner,
                 share=number(100 * share), times=number(math.sqrt(decayed / moved) if moved else math.inf),
-                op=step.updates[0].title, there=place(step.updates[0]),
             )  # fmt: skip
 
 
@@ -184,10 +178,10 @@ def why_no_pass(trace: Trace) -> str:
     ]
     last = trace.maker(made[-1]) if made and trace.optimizers else None
     return "" if last is None else say(
-        ": {name} ({op}, {where}) has a graph, and its backward() is never called; {optimizer} ({there}) has no "
-        "gradient to step with{call}",
+        ": {name} ({op}, {where}) has a graph, and its backward() is never called; {optimizer} has no gradient to "
+        "step with{call}",
         name=made[-1].name, call=uncalled(trace, "backward"), op=last.title, where=place(last),
-        optimizer=trace.optimizers[-1].kind, there=line_text(trace.optimizers[-1].where),
+        optimizer=trainer_text(trace.optimizers[-1]),
     )  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.steps import Mistake, Step, ancestors, mistake
+from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.numbers import line_text
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
@@ -23,7 +23,7 @@ def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 value = trace.values[read.value]
                 here = began <= read.before_event <= event.index and read.how in _READS
                 is_used = value.id in own and value.kind != "parameter"  # as a tensor, too
-                if not here or value.stop_gradient or is_used or _at(read.where) not in lines:
+                if not here or value.stop_gradient or is_used or (read.where or ())[:2] not in lines:
                     continue
                 leaves = [one for one in ancestors(trace, value) if one.kind == "parameter"]
                 if leaves and own.issuperset(one.id for one in leaves):
@@ -49,28 +49,18 @@ def _adding_numbers(trace: Trace, step: Step) -> Iterator[Event]:
                 yield made
 
 
-def _at(where: Line | None) -> tuple[str, int]:
-    return ("", 0) if where is None else (where.file, where.number)
-
-
-def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[str, int]]:
+def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[object, ...]]:
     """Return the lines of a statement, and of those in its file that make what it names: variables, functions."""
-    tree = parsed(trace.sources.get(where.file, "")) if where is not None else ast.Module([], [])
-    parts = [one for one in ast.walk(tree) if isinstance(one, (ast.Assign, ast.AugAssign, ast.FunctionDef))]
-    found = [one for one in parts if where is not None and where.number in _span(one)][-1:]
+    nodes = (
+        (at, one) for at, one in nodes_of(trace, ast.stmt) if where is not None and at.file == where.file
+    )
+    parts = [one for _, one in nodes if isinstance(one, (ast.Assign, ast.AugAssign, ast.FunctionDef))]
+    found = [one for one in at_line(trace, where) if one in parts][:1]
     for one in found:
-        read = {name.id for name in ast.walk(one) if isinstance(name, ast.Name)}
-        found += [other for other in parts if other not in found and not read.isdisjoint(_made(other))]
-    return {(where.file, number) for one in found for number in _span(one) if where is not None}
-
-
-def _span(part: ast.stmt) -> range:
-    return range(part.lineno, (part.end_lineno or part.lineno) + 1)
-
-
-def _made(part: ast.stmt) -> set[str]:
-    """Return the names that a statement binds."""
-    if isinstance(part, ast.FunctionDef):
-        return {part.name}
-    targets = part.targets if isinstance(part, ast.Assign) else [getattr(part, "target", part)]
-    return {name.id for one in targets for name in ast.walk(one) if isinstance(name, ast.Name)}
+        read = names_in([one], ast.Load)
+        made = (
+            {one.name} if isinstance(one, ast.FunctionDef) else names_in([one], ast.Store) for one in parts
+        )
+        found += [other for other, own in zip(parts, made) if other not in found and not read.isdisjoint(own)]
+    spans = (range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in found)
+    return {(where.file, number) for span in spans for number in span if where is not None}

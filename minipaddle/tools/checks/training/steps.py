@@ -1,6 +1,5 @@
 """A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
 
-import ast
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +14,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
-from minipaddle.tools.record.user_code.names import parsed
-from minipaddle.tools.words.events import place
+from minipaddle.tools.record.reads_and_cuts import Cut, Trainer
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, line_text
 
@@ -59,6 +57,11 @@ class Step:
     def moved(self, trace: Trace) -> set[int]:
         """Return the holders that were updated after the pass."""
         return {trace.values[update.inputs[0] or 0].holder for update in self.updates}
+
+    def trainer(self, trace: Trace) -> Trainer | None:
+        """Return the optimizer that was stepped after the pass, as it was made; None if none is known."""
+        moved = self.moved(trace)
+        return next((one for one in trace.optimizers if not moved.isdisjoint(one.holders)), None)
 
     @property
     def stores(self) -> Iterator[Event]:
@@ -213,13 +216,28 @@ class Mistake(NamedTuple):
 
 
 def mistake(
-    sentence: str, at: Event | str, step: Step, kind: str = "loss", sure: bool = True, **parts: object
+    sentence: str,
+    at: Event | Trainer | Cut | Line | None,
+    step: Step,
+    kind: str = "loss",
+    sure: bool = True,
+    blamed: Trainer | Event | Cut | Line | None = None,
+    **parts: object,
 ) -> Mistake:
-    """Return a mistake at an event, or a line; the sentence may name that, {where}, and the operator, {op}."""
-    where, op = (at, "") if isinstance(at, str) else (place(at), at.title)
-    said = say(sentence, **{"op": op, "where": where, **parts})
+    """Return a mistake whose sentence is about an event, an optimizer, a cut or a line: {op} and {where}.
+
+    Its line is that which is `blamed`, if any: the line of its making, which the sentence names in the end. It may
+    call an optimizer {owner}.
+    """
+    lines = (one if one is None or isinstance(one, Line) else one.where for one in (at, blamed))
+    where, made = map(line_text, lines)
+    op = at.kind if isinstance(at, Trainer) else getattr(at, "title", "")
+    owner = f" ({blamed.kind}, {made})" if isinstance(blamed, Trainer) else ""
+    said = say(sentence, **{"op": op, "where": where, "owner": owner, **parts})
+    if made not in said:
+        said = say("{finding}; the line to change: {where}", finding=said, where=made)
     said = said if sure else say("observed: {finding}", finding=said)
-    return Mistake(kind, said, where, step.number, sure)
+    return Mistake(kind, said, made or where, step.number, sure)
 
 
 def more_like(names: Sequence[str]) -> str:
@@ -235,34 +253,6 @@ def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
         {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where, "sure": one.sure}
         for one in found
     ]
-
-
-def calls_of(trace: Trace, *methods: str) -> dict[tuple[str, int], str]:
-    """Return the calls of methods in the user's files, by file and line: ``net.eval() (train.py:9)``."""
-    found: dict[tuple[str, int], str] = {}
-    for file, text in trace.sources.items():
-        for node in (one for one in ast.walk(parsed(text)) if isinstance(one, ast.Call)):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in methods:
-                said = ast.unparse(node if len(node.args) == 1 else node.func) + "()" * (len(node.args) != 1)
-                found[file, node.lineno] = f"{said} ({line_text(Line(file, node.lineno, ''))})"
-    return found
-
-
-def the_call(trace: Trace, *methods: str) -> str:
-    """Return the only call of methods in the user's files, which has done what the recording shows; or ""."""
-    calls = [*calls_of(trace, *methods).values()]
-    return calls[0] if len(calls) == 1 else ""
-
-
-def uncalled(trace: Trace, *methods: str) -> str:
-    """Return the end of a sentence about a statement that names a method and does not call it, or that never ran."""
-    for file, text in trace.sources.items():
-        for node in (one.value for one in ast.walk(parsed(text)) if isinstance(one, ast.Expr)):
-            if isinstance(node, ast.Attribute) and node.attr in methods:
-                where, method = line_text(Line(file, node.lineno, "")), ast.unparse(node)
-                return say("; {method} ({where}) is not called: write {method}()", method=method, where=where)
-    call = the_call(trace, *methods) if "step" in methods else ""
-    return say("; {call} never ran", call=call) if call else ""
 
 
 Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]

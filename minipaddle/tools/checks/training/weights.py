@@ -8,9 +8,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
-from minipaddle.engine.errors import file_title
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import (
     Finder,
@@ -24,9 +23,9 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     ratios_of,
 )
+from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
-from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
@@ -79,8 +78,9 @@ def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     rates = [rate for rate, stays in told if stays or len(trained) > 1]  # a warmup may begin with 0
     if rates and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
         yield mistake(
-            "the learning rate is {rate}: {op} ({where}) leaves the weights as they are",
+            "the learning rate{owner} is {rate}: {op} ({where}) leaves the weights as they are",
             kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),
+            blamed=trained[0].trainer(trace),
         )  # fmt: skip
 
 
@@ -157,8 +157,8 @@ def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             leaf = trace.value(update.about)
             if leaf is not None and any(one.count(leaf.holder) > 1 for one in trace.trained):
                 yield mistake(
-                    "the optimizer was given {name} twice: {op} ({where}) updates it twice in each step",
-                    kind="twice", at=update, step=step, name=leaf.name,
+                    "the optimizer{owner} was given {name} twice: {op} ({where}) updates it twice in each step",
+                    kind="twice", at=update, step=step, name=leaf.name, blamed=step.trainer(trace),
                 )  # fmt: skip
 
 
@@ -166,8 +166,8 @@ def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a leaf that was made of the numbers of a parameter, where both are trained: a copy shares nothing."""
     sets = (event for event in trace.events if event.kind == "update" and event.op == SET)
     cuts = (cut for cut in trace.cuts if cut.how in ("numpy", "to_tensor"))
-    made = [(event.inputs[1], event.inputs[0], event.index, place(event)) for event in sets]
-    made += [(cut.value, cut.made, cut.before_event, line_text(cut.where)) for cut in cuts]
+    made = [(event.inputs[1], event.inputs[0], event.index, event.where) for event in sets]
+    made += [(cut.value, cut.made, cut.before_event, cut.where) for cut in cuts]
     for given, held, index, where in made:
         (_, source), copy = maker_of(trace, trace.value(given)), trace.value(held)
         if copy is None or source is None or source.kind != "parameter" or source.holder == copy.holder:
@@ -229,9 +229,7 @@ def _is_likelihood(trace: Trace, made: Event) -> bool:
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield what is used as a parameter is, and is a ``to_tensor`` that requires no gradient."""
-    made = {
-        cut.made: line_text(cut.where) for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None
-    }
+    made = {cut.made: cut for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None}
     for step, value, role, sure in _like_parameters(trace, steps) if trace.trained else ():
         if value.id in made and value.stop_gradient:
             yield mistake(
@@ -285,34 +283,28 @@ def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         made = [cut.where for cut in trace.cuts if cut.how == "to_tensor"]
         made += [event.where for event in step.forward if not event.inputs]  # drawn, or filled
         fresh = {one.number for one in made if one is not None and one.file == line.file}
-        tree = parsed(trace.sources.get(line.file, ""))
-        loops = [one for one in ast.walk(tree) if isinstance(one, ast.For) and line.number in _body(one)]
-        for loop in sorted(loops, key=lambda one: -one.lineno)[:1]:
+        loops = (one for one in at_line(trace, line) if isinstance(one, ast.For))
+        for loop in islice(loops, 1):
             over, target = ast.unparse(loop.iter), loop.target
             if over.startswith("enumerate") and isinstance(target, ast.Tuple):
                 target = target.elts[-1]
-            handed, kept = _names([target], ast.Store), _names(loop.body, ast.Store)
+            handed, kept = names_in([target], ast.Store), names_in(loop.body, ast.Store)
             cut = [one for one in ast.walk(loop) if isinstance(one, ast.Assign)]
-            unread = kept - _names(loop.body, ast.Load)
+            unread = kept - names_in(loop.body, ast.Load)
             cut = [
-                one for one in cut if _names([one], ast.Store) <= unread and _names([one], ast.Load) & handed
+                one
+                for one in cut
+                if names_in([one], ast.Store) <= unread and names_in([one], ast.Load) & handed
             ]
-            read = _names(loop.body, ast.Load, cut)
-            of_cut = _names(cut, ast.Store)  # batches cut out of the data, and forgotten
+            read = names_in(loop.body, ast.Load, cut)
+            of_cut = names_in(cut, ast.Store)  # batches cut out of the data, and forgotten
             names = sorted(of_cut or {name for name in handed if not name.startswith("_")})
             same = read.isdisjoint(handed) and fresh.isdisjoint(_body(loop))
             if names and (of_cut or not over.startswith(_COUNTS)) and same:
                 yield mistake(
                     "the loop at {where} never uses {names}: each of its passes has the same data",
-                    f"{file_title(line.file)}:{loop.lineno}", step, kind="same data", names=", ".join(names),
+                    line._replace(number=loop.lineno), step, kind="same data", names=", ".join(names),
                 )  # fmt: skip
-
-
-def _names(parts: Sequence[ast.AST], use: type, without: Sequence[ast.AST] = ()) -> set[str]:
-    """Return the names that parts of a tree read (ast.Load) or bind (ast.Store), but for the parts `without`."""
-    own = (name for part in parts for name in ast.walk(part) if isinstance(name, ast.Name))
-    left_out = {id(one) for part in without for one in ast.walk(part)}
-    return {one.id for one in own if isinstance(one.ctx, use) and id(one) not in left_out}
 
 
 def _body(loop: ast.For) -> range:

@@ -4,13 +4,13 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from minipaddle.engine.errors import Line, file_title
+from minipaddle.engine.errors import Line
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.explain.autopsy.one_pass import OnePass
+from minipaddle.tools.explain.user_source import condition_at, nodes_of, recording_off
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
-from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 
@@ -18,39 +18,14 @@ from minipaddle.tools.words.numbers import line_text
 def why_unused(trace: Trace, name: str) -> str:
     """Return why no operator used a parameter, such as an ``if`` branch with its layer that did not run."""
     sentence = say("{before}: {after}", before=say(_NONE, name=name), after=say(_UNUSED))
-    parts = name.split(".")
-    found = _branch(trace, parts[-2] if len(parts) > 1 else name)
-    if found is None:
+    layer = name.split(".")[-2:][0]
+    loads = ((at, node) for at, node in nodes_of(trace, ast.Attribute) if isinstance(node.ctx, ast.Load))
+    lines = [condition_at(trace, at)[1] for at, node in loads if node.attr == layer]
+    if not lines or None in lines:
         return sentence
-    return sentence + "; " + say("the branch at {where} that names it was not taken", where=found)
-
-
-def _branch(trace: Trace, layer: str) -> str | None:
-    """Return the line of the ``if`` with the only use of a layer, if that branch did not run; else None."""
-    uses = [(file, *branch) for file, text in trace.sources.items() for branch in _named_in(text, layer)]
-    ran = {(event.where.file, event.where.number) for event in trace.events if event.where is not None}
-    idle = (
-        f"{file_title(file)}:{line}"
-        for file, line, branch in uses
-        if ran.isdisjoint((file, n) for n in branch)
+    return (
+        sentence + "; " + say("the branch at {where} that names it was not taken", where=line_text(lines[0]))
     )
-    return next(idle, None) if all(line for _, line, _ in uses) else None
-
-
-def _named_in(text: str, layer: str) -> Iterator[tuple[int, range]]:
-    """Yield, for each use of an attribute called `layer`, the line of the ``if`` around it and its branch; or 0."""
-    tree = parsed(text)
-    branches = [
-        (node.lineno, range(part[0].lineno, (part[-1].end_lineno or part[-1].lineno) + 1))
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If)
-        for part in (node.body, node.orelse)
-        if part
-    ]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == layer and isinstance(node.ctx, ast.Load):
-            around = [branch for branch in branches if node.lineno in branch[1]]
-            yield max(around, default=(0, range(0)), key=lambda branch: branch[1].start)
 
 
 class Reason(NamedTuple):
@@ -123,7 +98,14 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
     if one.reads.get(leaf.id):
         return _of_read(none, one.reads[leaf.id][-1], leaf)
     if one.readers.get(leaf.id) and one.marker is not None:
-        return none.because("backward ({where}) began with a value that has no graph", one.marker)
+        before = (event for event in reversed(one.trace.events[: one.begin]) if event.kind == "op")
+        losses = (
+            call for call in before if [value.stats.size for value in one.trace.known(call.outputs)] == [1]
+        )
+        root = next((f" ({made.title}, {line_text(made.where)})" for made in losses), "")
+        return none.because(
+            "backward ({where}) began with a value that has no graph{root}", one.marker, root=root
+        )
     return none.because(_UNUSED)
 
 
@@ -132,7 +114,8 @@ def _why_not_wanted(one: OnePass, none: State) -> Reason:
     cut, made = one.decided.get(none.leaf.id), one.trace.maker(none.leaf)
     source = None if cut is None else one.trace.value(cut.value)
     if cut is not None and cut.how in ("stop_gradient=True", "detach_"):
-        return none.because("{how} was set at {where}", cut, how=_WORDS[cut.how])
+        under, _ = condition_at(one.trace, cut.where)
+        return none.because("{how} was set at {where}{under}", cut, how=_WORDS[cut.how], under=under)
     if cut is not None and source is not None:
         return _of_cut(none, cut, source)
     if cut is not None:
@@ -181,16 +164,13 @@ def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
     for value in ends[-1:] if one.roots else ():
         last = one.trace.maker(value)
         told = next(iter(one.reads.get(value.id, ())), None)
-        if last is not None and told is not None:
+        more = "" if told is None else say(
+            "; {how}() at {line} gave its numbers to Python", how=told.how.strip("_"), line=line_text(told.where)
+        )  # fmt: skip
+        if last is not None:
             yield none.because(
-                "it leads to {end} ({where}), which is no part of what backward began with; "
-                "{how}() at {line} gave its numbers to Python",
-                last, rank=1, end=value.name, how=told.how.strip("_"), line=line_text(told.where),
-            )  # fmt: skip
-        elif last is not None:
-            yield none.because(
-                "it leads to {end} ({where}), which is no part of what backward began with",
-                last, rank=1, end=value.name,
+                "it leads to {end} ({where}), which is no part of what backward began with{more}",
+                last, rank=1, end=value.name, more=more,
             )  # fmt: skip
 
 
@@ -230,7 +210,12 @@ def _of_call(one: OnePass, none: State, event: Event, value: Value) -> Reason | 
     """Return the reason why a call was not on the tape, or passes no gradient on."""
     op, stopped, made = TABLE.get(event.op), one.decided.get(value.id), one.trace.known(event.outputs)
     if isinstance(event, Op) and not event.grad:
-        return none.because("{op} ({where}) ran under paddle.no_grad, which records nothing", event, rank=5)
+        off = recording_off(one.trace, event.where)
+        found = none.because(
+            "{op} ({where}) ran under paddle.no_grad{there}, which records nothing",
+            event, rank=5, there=f" ({line_text(off)})" if off else "",
+        )  # fmt: skip
+        return found if off is None else found._replace(cause=(none.lead, off))
     if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:
         return _of_cut(none, stopped, value)
     if made and all(out.kind_of_dtype in "iub?" for out in made):

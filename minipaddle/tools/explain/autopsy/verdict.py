@@ -5,14 +5,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.explain.autopsy.missing import Reason, State, why_missing
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
 from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
 from minipaddle.tools.explain.autopsy.zero import ZERO, why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
+from minipaddle.tools.words.events import trainer_text
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import all_zero, line_text
+from minipaddle.tools.words.numbers import all_zero, line_text, tally
 
 LOW, HIGH = 1e-7, 1e3  # sizes of a gradient: below the first it vanishes, above the second it explodes
 _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients become 0
@@ -48,32 +50,44 @@ class Autopsy:
         return not well and not (self.reason is not None and self.reason.meant)
 
 
-def why_outside(trace: Trace, leaf: Value) -> str:
-    """Return why no optimizer has a parameter, as the end of a sentence; "" if nothing shows it."""
+def why_outside(trace: Trace, leaf: Value) -> tuple[str, Line | None]:
+    """Return why no optimizer has a parameter, as the end of a sentence, and the line to blame; or "" and None."""
+
+    def sentence(said: str, blamed: Line | None, **parts: str) -> tuple[str, Line | None]:
+        return say(said, where=line_text(blamed), **parts), blamed
+
     same = {value.id for value in trace.values if value.holder == leaf.holder}
     scope = next((event.scope for event in trace.events if not same.isdisjoint(event.inputs)), None)
-    cuts = (at for at, cut in enumerate(trace.cuts) if cut.made in same and cut.where is not None)
-    first = next(cuts, -1)
-    born = None if first < 0 else trace.cuts[first].where
+    cut, met = trace.born(leaf), {value.holder for value in trace.values}
+    born = None if cut is None else cut.where
     if scope is not None and born is not None and not scope.inside:
         *_, network = scope.around()
-        told = {"network": network.path, "layer": scope.kind, "where": line_text(born)}
-        if born.function == "forward":
-            return say(
-                "; {network} makes its {layer} anew in each forward ({where}): make it in __init__", **told
-            )
-        return say(
+        return sentence(
+            "; {network} makes its {layer} anew in each forward ({where}): make it in __init__"
+            if born.function == "forward" else
             "; {network} calls its {layer} ({where}), and has no such sublayer: a list holds none, LayerList does",
-            **told,
-        )
-    met = {value.holder for value in trace.values}
-    for one in trace.optimizers:
-        told = {"optimizer": one.kind, "where": line_text(one.where)}
-        if one.holders and met.isdisjoint(one.holders):
-            return say("; {optimizer} ({where}) was given others, which no pass reads", **told)
-        if born is not None and one is trace.optimizers[-1] and first >= one.cuts > 0:
-            return say("; it was made at {born}, after {optimizer} ({where})", born=line_text(born), **told)
-    return ""
+            born, network=network.path, layer=scope.kind,
+        )  # fmt: skip
+    made = [(one, trainer_text(one)) for one in trace.optimizers]
+    for one, name in made:
+        if not one.holders:
+            return sentence(
+                "; {optimizer} was given none (a generator is used up when it has been read once)",
+                one.where, optimizer=name,
+            )  # fmt: skip
+        if met.isdisjoint(one.holders):
+            return sentence("; {optimizer} was given others, which no pass reads", one.where, optimizer=name)
+        if cut is not None and one is made[-1][0] and trace.cuts.index(cut) >= one.cuts > 0:
+            return sentence("; it was made at {where}, after {optimizer}", born, optimizer=name)
+    if leaf.kind != "parameter" and scope is not None and born is not None:
+        return sentence("; made at {where}, it is no parameter of a layer: create_parameter makes one", born)
+    for (one, other), (again, name) in itertools.combinations(made, 2):
+        if {*again.holders} <= {*one.holders}:
+            return sentence(
+                "; {optimizer} was given the parameters of {other}", again.where, optimizer=name, other=other
+            )
+    others = tally(name for _, name in made)
+    return sentence("; others were given to {optimizers}", made[-1][0].where, optimizers=others)
 
 
 class Autopsies:
@@ -95,7 +109,7 @@ class Autopsies:
         if verdict == "ok" and self._is_forgotten(leaf, store):
             reason = State(leaf).because(
                 "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}",
-                self.one.marker, why=why_outside(self.trace, leaf),
+                self.one.marker, why=why_outside(self.trace, leaf)[0],
             )  # fmt: skip
             return Autopsy(leaf, "in no optimizer", reason, store)
         why = self.why(leaf, gradient, verdict)

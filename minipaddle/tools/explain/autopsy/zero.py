@@ -10,7 +10,7 @@ from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, way_to
 from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
-from minipaddle.tools.words.events import blamed, layer_text
+from minipaddle.tools.words.events import blamed, born_text, layer_text
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text, number
 
@@ -112,15 +112,10 @@ def _of_bias(trace: Trace, value: Value) -> str:
     for bias, other in (parts, parts[::-1]) if len(parts) == 2 else ():
         if bias.kind == "parameter" and bias.stats.max < 0 < other.stats.max:
             ends = "…".join(dict.fromkeys((number(bias.stats.min), number(bias.stats.max))))
-            return say(": {bias} is {numbers} everywhere", bias=bias.name + _born(trace, bias), numbers=ends)
+            return say(
+                ": {bias} is {numbers} everywhere", bias=bias.name + born_text(trace, bias), numbers=ends
+            )
     return ""
-
-
-def _born(trace: Trace, value: Value) -> str:
-    """Return the line that made a leaf, in parentheses; "" if it is not known."""
-    same = {one.id for one in trace.values if one.holder == value.holder}
-    lines = (cut.where for cut in trace.cuts if cut.made in same and cut.where is not None)
-    return next((f" ({line_text(line)})" for line in lines), "")
 
 
 def _of_what_came(one: OnePass, zero: State, leg: Leg, forward: Event, of: Value, before: Value) -> Reason:
@@ -200,7 +195,7 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
     elif factor.kind == "parameter":
         own = (one for one in trace.values if one.holder == factor.holder and one.id < factor.id)
         if all(all_zero(one.stats) for one in own):
-            more = say(" since it was made") + _born(trace, factor)
+            more = say(" since it was made") + born_text(trace, factor)
     elif made is not None and made.where is not None:
         more = f" ({made.title}, {line_text(made.where)})"
     return found._replace(sentence=found.sentence + more, meant="at first" if learns else "", by_factor=True)

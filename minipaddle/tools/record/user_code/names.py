@@ -177,6 +177,7 @@ def _variable(target: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
+@lru_cache(maxsize=64)
 def parsed(text: str) -> ast.Module:
     """Return the syntax tree of a script's text; an empty one if it is no Python, as a notebook's cell may be."""
     try:
