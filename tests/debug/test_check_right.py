@@ -5,7 +5,7 @@ import pytest
 
 from minipaddle import paddle
 from minipaddle.tools.checks.gradient.check import check_trace, record_operator
-from minipaddle.tools.checks.gradient.results import How
+from minipaddle.tools.checks.gradient.results import How, what_is_wrong
 from minipaddle.tools.explain.catalogue import find
 from tests.support.checked import RIGHT, A, F, layer, only, recording, verdicts
 
@@ -103,28 +103,62 @@ def test_ties_are_a_choice(record):
     assert only(recording(record, pool, [np.array([[0, 1.0]], "f4")])).verdict == "wrong"
 
 
+SURROGATES = {
+    "reversed": (lambda x: x.clone(), lambda dy, x, y: -0.3 * dy),
+    "clipped": (lambda x: x * 1, lambda dy, x, y: dy.clip(-0.6, 0.6)),
+    "straight through": (paddle.round, lambda dy, x, y: dy),
+    "straight through within bounds": (paddle.sign, lambda dy, x, y: dy * (x.abs() <= 1).astype(dy.dtype)),
+    "a step, straight through": (lambda x: (x > 0).astype("float32"), lambda dy, x, y: dy.clone()),
+}
+MISTAKES = {
+    "reversed, of a square": (lambda x: x * x, lambda dy, x, y: -2 * dy * x),
+    "an identity without a gradient": (lambda x: x.clone(), lambda dy, x, y: dy * 0),
+    "half of what comes in, of steps": (paddle.floor, lambda dy, x, y: 0.5 * dy),
+    "straight through a relu": (paddle.nn.functional.relu, lambda dy, x, y: dy),
+    "straight through an identity by chance": (lambda x: x * x / x.detach().abs(), lambda dy, x, y: dy * 2),
+}
+VALUES = np.array([[0.4, -1.3], [2.2, -0.7]], "f4")
+
+
+@pytest.mark.parametrize(("forward", "backward"), SURROGATES.values(), ids=SURROGATES)
+def test_a_known_recipe_of_another_gradient_is_meant(record, forward, backward):
+    found = only(recording(record, layer(forward, backward), [VALUES]))
+    assert (found.verdict, found.mistake) == ("intended", "surrogate")
+    assert "differs from the derivative" in what_is_wrong(found)
+
+
+@pytest.mark.parametrize(("forward", "backward"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_no_recipe(record, forward, backward):
+    assert only(recording(record, layer(forward, backward), [VALUES])).verdict == "wrong"
+
+
+def test_an_identity_that_clips_nothing_in_this_run_is_no_mistake(record):
+    identity = layer(lambda x: x.clone(), lambda dy, x, y: dy.clip(-100, 100))
+    assert only(recording(record, identity, [VALUES])).verdict in ("ok", "intended")
+
+
 def test_a_mark_at_the_class_above_it_or_at_its_docstring_says_that_a_backward_is_meant(record):
     class Marked(paddle.autograd.PyLayer):  # minipaddle: not the gradient
         forward = staticmethod(lambda ctx, x: paddle.sign(x))
-        backward = staticmethod(lambda ctx, dy: dy)
+        backward = staticmethod(lambda ctx, dy: dy * 2)
 
     # minipaddle: not the gradient
     class Above(paddle.autograd.PyLayer):
         forward = staticmethod(lambda ctx, x: paddle.sign(x))
-        backward = staticmethod(lambda ctx, dy: dy)
+        backward = staticmethod(lambda ctx, dy: dy * 2)
 
     class Inside(paddle.autograd.PyLayer):
         """Sign."""  # minipaddle: not the gradient
 
         forward = staticmethod(lambda ctx, x: paddle.sign(x))
-        backward = staticmethod(lambda ctx, dy: dy)
+        backward = staticmethod(lambda ctx, dy: dy * 2)
 
     for cls in (Marked, Above, Inside):
         assert only(recording(record, cls, [A]), cls.__name__).verdict == "intended"
 
 
 def test_a_name_says_that_a_backward_is_meant(record):
-    trace = recording(record, layer(lambda x: x * 1, lambda dy, x, y: -dy), [A])
+    trace = recording(record, layer(lambda x: x * 2, lambda dy, x, y: -dy), [A])
     for names, verdict in ((), "wrong"), (["Planted"], "intended"):
         (found,) = [one for one in check_trace(trace, How(intended=names)) if one.event.title == "Planted"]
         assert found.verdict == verdict

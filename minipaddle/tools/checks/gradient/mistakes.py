@@ -14,6 +14,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.backward import Backward, Point, equal
 from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one_of
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
@@ -79,13 +80,13 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
         return Mistake("not finite", say("what backward gives is not finite"), line)
     if one.none:
         return Mistake("none", returns_none(one.value.name), line)
+    if (meant := _meant(exact, one, line)) is not None:
+        return meant
     for found in _exchanged(case):
         if case.again(_exchanged, found):
             return found
     if not one.right.any() and exact.is_flat(one.id):
-        text = say(
-            "forward is flat, the true gradient is zero; if that is meant, say `# minipaddle: not the gradient`"
-        )
+        text = say("forward is flat; if that is meant, say `# minipaddle: not the gradient`")
         return Mistake("flat", text, line)
     if (changed := _by_changes(case)) is not None:
         return changed
@@ -97,6 +98,22 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
     return (
         found._replace(line=line) if found.kind else by_place(one.wrong, one.given, one.right, line, values)
     )
+
+
+def _meant(exact: Exact, one: Gradient, line: Line | None) -> Mistake | None:
+    """Return that a backward is meant to differ: one of an identity, which is there for it, or straight through."""
+    seed = next(iter(exact.seeds.values()), np.zeros(()))
+    scales = [(step.op, step.attrs.get("scale", 1), step.attrs.get("bias", 0)) for step in exact.tape.steps]
+    is_identity = {*scales} <= {("assign", 1, 0), ("scale", 1, 0)}
+    passes = one.given.shape == seed.shape and ((one.given == 0) | np.isclose(one.given, seed)).all()
+    return None if not one.given.any() or not (is_identity or (passes and exact.is_flat(one.id))) else Mistake(
+        "surrogate",
+        say(
+            "forward returns its input: that backward changes the gradient is meant" if is_identity else
+            "forward is flat, and backward passes on what comes in: straight through"
+        ),
+        line,
+    )  # fmt: skip
 
 
 def silent_mistakes(
@@ -147,6 +164,8 @@ def _by_chance(case: Case, point: Point, is_seeded: bool) -> Mistake:
     Without a kind none was found: then a line is named only if other incoming gradients are enough to show it.
     """
     line, backward, one = line_of_answer(case.exact.call, case.one.places[0]), case.backward, case.one
+    if (meant := _meant(case.exact, one, line)) is not None:
+        return meant
     text = say("right by chance, for the numbers of this run; for others near them it is wrong")
     if is_seeded and backward is not None:
         here = backward.gives(backward.here, one.places)

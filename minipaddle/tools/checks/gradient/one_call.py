@@ -249,16 +249,14 @@ def check_operator(call: Call, how: How) -> list[Checked]:
     inputs = [(at, value) for at, value in call.floating if at < len(outputs) and outputs[at] is not None]
     seeds = [None if id_ is None else in_double(recorded(call.trace, id_)) for id_ in call.event.inputs]
     found = [checked(call, value) for _, value in inputs]
+    op, why = TABLE.get(call.forward.op), ""
     if not any(seed is not None and seed.any() for seed in seeds):
-        for one in found:
-            one.leave("unchecked", nothing_came_in())
-        return found
-    if call.forward.op not in TABLE:  # its output is one of its inputs
-        return found
-    op = TABLE[call.forward.op]
-    if op.type != "dropout" and is_random(op, call.forward.attrs):
-        for one in found:
-            one.leave("unchecked", say("{op} keeps what chance drew", op=op.name))
+        why = nothing_came_in()
+    elif op is not None and op.type != "dropout" and is_random(op, call.forward.attrs):
+        why = say("{op} keeps what chance drew", op=op.name)
+    for one in found if why else ():
+        one.leave("unchecked", why)
+    if why or op is None:  # of one that is not there the output is one of the inputs
         return found
     moved = _Moved(call, [place for place, _ in inputs], seeds, how)
     gap = moved.apart()

@@ -129,8 +129,9 @@ class Checked:
     mistake: str = ""
     """The kind of mistake; "" if unknown:
 
-    none, zero, swapped, flat, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted, moved, axis,
-    mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements, not finite.
+    none, zero, swapped, flat, surrogate, call, overwritten, seed, sign, factor, term, transposed, flipped, shifted,
+    moved, axis, mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements,
+    not finite.
     """
     line: Line | None = None
     """The line of the user's code that the mistake is in."""
@@ -158,6 +159,7 @@ class Checked:
         """Set the mistake, its cause and line."""
         if self.find is not None:
             (self.mistake, self.cause, self.line), self.find = self.find(), None
+            self.verdict = "intended" if self.mistake == "surrogate" else self.verdict
             if self.verdict == "wrong" and not self.wrong_elements and not self.mistake and self.line is None:
                 self.verdict = "unsure"  # right in this run, and no mistake of backward is known
 
@@ -245,13 +247,12 @@ def what_is_wrong(one: Checked) -> str:
         return mistake
     spot = f"{one.name}{list(one.spot)}" if one.spot else one.name
     what = say(
+        "d {spot}: {analytic} differs from the derivative, {numeric}" if one.mistake in ("flat", "surrogate") else
         "d {spot}: {analytic} was computed, {numeric} is right",
-        spot=spot,
-        analytic=number(one.analytic),
-        numeric=number(one.numeric),
-    )
+        spot=spot, analytic=number(one.analytic), numeric=number(one.numeric),
+    )  # fmt: skip
     some = ""
-    if one.wrong_elements < one.covered and one.exact:
+    if one.wrong_elements < one.covered and one.exact and one.mistake != "surrogate":
         some = say("{some} of {all} elements are wrong", some=one.wrong_elements, all=one.elements)
     more = say("; ").join(filter(None, (mistake, some)))
     return say("{what} ({more})", what=what, more=more) if more else what
