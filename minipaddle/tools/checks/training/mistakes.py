@@ -17,6 +17,7 @@ from minipaddle.tools.checks.training.steps import (
     Groups,
     Mistake,
     Step,
+    ancestors,
     loss_of,
     mistake,
     more_like,
@@ -26,7 +27,7 @@ from minipaddle.tools.checks.training.steps import (
 )
 from minipaddle.tools.checks.training.weights import FINDERS
 from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
-from minipaddle.tools.explain.user_source import kept_at, step_condition, the_call, uncalled
+from minipaddle.tools.explain.user_source import calls_of, kept_at, step_condition, the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward, Store
 from minipaddle.tools.words.events import place, trainer_text
@@ -36,6 +37,7 @@ from minipaddle.tools.words.numbers import number
 
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _MANY = 32  # numbers in a sum from which its gradient is another matter than that of their mean
+_LOOKED_AT = 16  # answers that no pass goes back from: all of one kind are alike
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 
 
@@ -46,6 +48,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         _old_graphs,
         _kept_graphs,
         _in_eval_mode,
+        _in_train_mode,
         _never_updated,
         _emptied,
         *FINDERS,
@@ -154,6 +157,39 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 kind="eval mode", at=forward, step=step, layer=forward.scope and forward.scope.path, number=step.number,
                 blamed=blamed, by=by, more=more_like([*own]),
             )  # fmt: skip
+
+
+def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield an evaluation by a trained network in training mode: no loss, and not several answers for one input."""
+    back = {forward.index for step in steps for forward, _ in step.through(trace)}
+    scoped = ((event.scope, event) for event in trace.events if event.kind == "op")
+    calls = grouped(([*scope.around()][-1], event) for scope, event in scoped if scope)
+    idle = [(call, one) for call, one in calls.items() if back.isdisjoint(each.index for each in one)]
+    fed = [
+        {id_ for each in one for id_ in each.inputs} - {id_ for each in one for id_ in each.outputs}
+        for _, one in idle
+    ]
+    for (call, one), ids in zip(idle[:_LOOKED_AT], fed):
+        noisy = next(filter(_is_noisy, one), None)
+        trained = any(value.version for value in trace.known(ids) if value.kind == "parameter")
+        read = next((read for read in trace.reads if read.before_event > one[-1].index), None)
+        if noisy is None or not trained or fed.count(ids) > 1 or read is None or read.where is None:
+            continue
+        value, last = trace.values[read.value], read.where
+        named = [at for at in calls_of(trace, call.path.rpartition(".")[2]) if at.file == last.file]
+        if value.stop_gradient and any(each.id in one[-1].outputs for each in ancestors(trace, value)):
+            yield mistake(
+                "{network} is in training mode where {where} asks for its answers, and no pass trains on them: {op} "
+                "({there}) makes them depend on chance, or on the rest of the batch; call {network}.eval() before",
+                max((at for at in named if at.number <= last.number), default=last), steps[-1], kind="train mode",
+                network=call.path, op=noisy.title, there=place(noisy),
+            )  # fmt: skip
+
+
+def _is_noisy(event: Event) -> bool:
+    """Return whether a call depends on chance, or on its batch."""
+    is_on = event.op in ("dropout", "batch_norm") and event.attrs.get("p", 1) > 0
+    return is_on and not event.attrs.get("is_test") and event.scope is not None and event.scope.training
 
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:

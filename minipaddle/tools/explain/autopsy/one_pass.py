@@ -169,7 +169,7 @@ def _updated_in(trace: Trace, events: Iterable[Event]) -> set[int]:
     return {value.holder for value in updates if value is not None}
 
 
-_ROUNDING = 64  # units in the last place: a sum cancels if no more is left
+_ROUNDING = 512  # units in the last place: a sum cancels if no more is left, of thousands of terms before a batch norm
 
 
 class Leg(NamedTuple):
