@@ -59,14 +59,13 @@ def closable_of(graph: Graph) -> Closable:
 def _in_known_frames(folded: Graph, graph: Graph) -> Graph:
     """Return a folded graph without the frames around rounds, which `graph` lacks."""
     known = graph.clusters
-
-    def home(cluster: str | None) -> str | None:
-        return next((id_ for id_ in folded.frames_of(cluster) if id_ in known), None)
-
+    homes = {
+        id_: next((one for one in folded.frames_of(id_) if one in known), None) for id_ in folded.clusters
+    }
     clusters = {
         id_: replace(one, parent=known[id_].parent) for id_, one in folded.clusters.items() if id_ in known
     }
-    nodes = {id_: replace(node, cluster=home(node.cluster)) for id_, node in folded.nodes.items()}
+    nodes = {id_: replace(node, cluster=homes.get(node.cluster or "")) for id_, node in folded.nodes.items()}
     return replace(folded, nodes=nodes, clusters=clusters)
 
 

@@ -99,15 +99,13 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
         )
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
     opened = extent(small, options.values, options.direction)
-    would: str = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
-    if max(opened) < LARGEST:
-        about = f"{opened.width:.0f} x {opened.height:.0f}"
-        smaller = phrase("without --fold none and --depth it is about {size}", size=about)
-        would = phrases("{before}; {after}", (smaller, would))
+    about = f"{opened.width:.0f} x {opened.height:.0f}"
+    smaller = phrase("without --fold none and --depth it is about {size}", size=about)
+    part = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
     raise BadOption(
         "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
         most=f"{LARGEST:,}",
-        would=would,
+        would=phrases("{before}; {after}", [smaller, part] if max(opened) < LARGEST else [part]),
     )
 
 

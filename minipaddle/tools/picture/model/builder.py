@@ -58,6 +58,8 @@ class Builder(Origins):
                 self._gradient_event(event)
         add_errors(self, number)
         outcome.add_updates(self.graph, trace, self.backward)
+        for frame in [one for one in self.graph.clusters.values() if one.twin in self.graph.clusters]:
+            self.graph.clusters[frame.twin] = replace(self.graph.clusters[frame.twin], twin=frame.id)
         if self.passes:
             settle_sums(self.graph)
 
@@ -129,26 +131,19 @@ class Builder(Origins):
         if more:
             said = {"op": clean(first.owner), "block": first.block, "count": len(bodies)}
             title = phrase("{op} block {block}, {count} iterations", **said)
-        clusters = self.graph.clusters
-        # the Block of the operator
+        # of a rule: the frames of its operator's Block and of the iterations
         other = f"c{event.origin}" if side == "backward" and event.control else ""
-        across = {one.iteration: one.id for one in clusters.values() if one.parent == other} | {0: other}
-
-        def add(frame: str, title: str, around: str | None, number: int = 0) -> str:
-            twin = clusters.get(across.get(number, ""))
-            clusters[frame] = Cluster(
-                frame, title, side, around, twin=twin.id if twin else "", iteration=number
-            )
-            clusters.update({twin.id: replace(twin, twin=frame)} if twin else {})
-            return frame
-
-        add(id_, title, parent)
+        clusters = self.graph.clusters
+        twins = {one.iteration: one.id for one in clusters.values() if one.parent == other} | {0: other}
+        clusters[id_] = Cluster(id_, title, side, parent, twin=other)
         for enter, leave in bodies:
             frame = id_
             if more:
+                frame = f"c{enter.index}"
                 number = enter.iterations[-1] + 1 if enter.iterations else 0
                 title = phrase("iteration {number}", number=number) if number else ""
-                frame = add(f"c{enter.index}", title, id_, number)
+                twin = twins.get(number, "")
+                clusters[frame] = Cluster(frame, title, side, id_, twin=twin, iteration=number)
             for one in forward.between(self.trace, enter, leave):
                 if isinstance(one, Op):
                     self._op(one, side, frame)

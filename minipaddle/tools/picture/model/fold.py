@@ -205,14 +205,13 @@ def _add_backward(graph: Graph, group: dict[str, str], number: dict[str, int]) -
     """Group other nodes like their twins, or like the node before; nodes inside a PyLayer's rule like the rule."""
     alike: dict[tuple[str, int, str, str], list[tuple[str, bool]]] = {}
     """Nodes by their key, and whether they belong to the round that is drawn."""
-    owners = {node.body: node for node in graph.nodes.values() if node.side == "backward"}
+    owners = {node.body: node for node in graph.nodes.values() if node.kind == "pylayer_grad"}
     inside: Counter[str] = Counter()
     anchor, distance = "", 0
     for node in graph.nodes.values():
         if node.side == "forward":
             continue
-        around = [id_ for id_ in graph.frames_of(node.cluster) if not graph.clusters[id_].twin]  # no Blocks
-        owner = next((owners[id_] for id_ in around if id_ in owners), node)
+        owner = next((owners[id_] for id_ in graph.frames_of(node.cluster) if id_ in owners), node)
         if owner is not node and owner.twin is not None:
             inside[owner.id] += 1
             follows, place = owner.twin, -inside[owner.id]
