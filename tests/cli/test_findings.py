@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from tests.support.commands import run_command
 from tests.support.process import CLI, clean_environment
 from tests.support.scripts import CUBE
 
@@ -108,3 +109,30 @@ def test_a_script_that_catches_everything_ends_its_recording_and_the_answer_says
     assert "recorded training step 1 (" in caught.stderr
     assert "the script caught the exception that ends it" in caught.stderr
     assert "ended the script there" not in caught.stderr
+
+
+NAN_DATA = {
+    "a column that is the same everywhere": "(table - table.mean(axis=0)) / table.std(axis=0)",
+    "a logarithm of less than nothing": "np.log(table - 2)",
+}
+
+
+@pytest.mark.parametrize("made", NAN_DATA.values(), ids=NAN_DATA)
+def test_data_that_come_with_nan_have_the_line_at_which_numpy_warned(made, tmp_path):
+    (tmp_path / "train.py").write_text(
+        "import warnings\nimport numpy as np\nimport paddle\nwarnings.simplefilter('always')\n"
+        f"table = np.float32([[1, 5], [1, 7]])\ntable = {made}\n"
+        "net = paddle.nn.Linear(2, 1)\nnet(paddle.to_tensor(table)).mean().backward()\n"
+    )
+    done = run_command("flow", tmp_path / "train.py")
+    assert "NaN into the recording; NumPy said at train.py:6: invalid value" in done.stdout
+
+
+def test_a_warning_about_data_that_are_finite_is_not_told(tmp_path):
+    (tmp_path / "train.py").write_text(
+        "import warnings\nimport numpy as np\nimport paddle\nwarnings.simplefilter('always')\n"
+        "table = np.nan_to_num(np.float32([[0, 5]]) / np.float32([[0, 1]]))\n"
+        "net = paddle.nn.Linear(2, 1)\nnet(paddle.to_tensor(table)).mean().backward()\n"
+    )
+    done = run_command("flow", tmp_path / "train.py")
+    assert (done.returncode, "NumPy said" in done.stdout) == (0, False)

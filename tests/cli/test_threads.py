@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from minipaddle.tools.cli.record import threads_named
+from minipaddle.tools.cli.record import threads_and_warnings
 
 
 def run(name, function=lambda: None):
@@ -16,7 +16,7 @@ def run(name, function=lambda: None):
 def test_the_quick_and_the_waiting_are_named_and_no_other():
     end = threading.Event()
     earlier = run("earlier", end.wait)
-    with threads_named() as names:
+    with threads_and_warnings() as (names, _):
         run("quick").join()
         waiting = run("waiting", end.wait)
     end.set()
@@ -27,6 +27,6 @@ def test_the_quick_and_the_waiting_are_named_and_no_other():
 
 def test_threads_start_as_before_once_it_is_over_however_that_was():
     before = threading.Thread.start
-    with pytest.raises(ZeroDivisionError), threads_named():
+    with pytest.raises(ZeroDivisionError), threads_and_warnings():
         raise ZeroDivisionError
     assert threading.Thread.start is before

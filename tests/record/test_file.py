@@ -90,6 +90,7 @@ def test_all_that_is_told_is_read_back(tmp_path):
             "exit_code",
             "later",
             "again",
+            "warned",
             "calls",
             "bound",
             "programs",

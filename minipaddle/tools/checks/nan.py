@@ -32,10 +32,6 @@ class Sighting:
     """For a birth in backward: whether the incoming gradient was 0 there, as behind a mask."""
 
 
-def _bad(value: Value) -> int:
-    return value.stats.nans + value.stats.infs
-
-
 class Hunt:
     """All sightings of a recording, in the order of the run."""
 
@@ -63,9 +59,9 @@ class Hunt:
         if event.kind in ("enter", "leave", "backward", "error"):
             return
         read = read_by(self.trace, event)
-        coming = [value for value in read if _bad(value) and value.id not in self.intended]
+        coming = [value for value in read if value.stats.bad and value.id not in self.intended]
         made = self.trace.known(event.outputs)
-        going = [value for value in made if _bad(value)]
+        going = [value for value in made if value.stats.bad]
         self._look_at_data(event, coming)
         if self._is_intended(event, read) and not coming:
             self.intended |= {value.id for value in going}
@@ -82,7 +78,7 @@ class Hunt:
         elif going and (is_new or (spot := born_within(self.trace, event, going[0])) is not None):
             self._note(event, "born", going[0], birth(self.trace, event, going[0], None if is_new else spot))
         elif going:
-            worse = max(map(_bad, going)) > max(map(_bad, coming))
+            worse = max(one.stats.bad for one in going) > max(one.stats.bad for one in coming)
             self._note(event, "spread", going[0], say("more elements than before") if worse else "")
         elif coming and computes:
             state = "masked" if has("masks", event.op) else "healed"
@@ -109,7 +105,7 @@ class Hunt:
         what = "NaN" if value.stats.nans else "Inf"
         spot = None if value.array is None else spot_of(value.array)
         zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
-        self.sightings.append(Sighting(event, state, value, _bad(value), spot, note, what, zero))
+        self.sightings.append(Sighting(event, state, value, value.stats.bad, spot, note, what, zero))
 
     def _arrivals(self, event: Event, going: list[Value]) -> None:
         for value in going:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from contextvars import ContextVar
@@ -19,6 +20,7 @@ from minipaddle.tools.cli.options import HowMuch
 from minipaddle.tools.words.language import phrase, spoken
 
 if TYPE_CHECKING:
+    from minipaddle.engine.errors import Line
     from minipaddle.tools.record.events import Trace
     from minipaddle.tools.run.runner import ScriptEnd
 
@@ -111,7 +113,8 @@ def recorded(
         recorder = FirstPass(script.name, max_mb, first)
     recorder.lines.changes = dict(changes)
     modules, generators = set(sys.modules), [(to, at()) for _, at, to in random_generators()]
-    with watching(recorder), threads_named() as threads, recorder.lines.followed(with_locals):
+    noting, lines = threads_and_warnings(), recorder.lines.followed(with_locals)
+    with watching(recorder), noting as (threads, warned), lines:
         end = script.run()
     if recorder.ending not in (None, end.exception):
         recorder.went_on()
@@ -122,7 +125,7 @@ def recorded(
     _insist_on_pass(step, list(range(1, recorder.passes + 1)))
     trace = recorder.finish()
     trace.exit_code = exit_code_of(end)
-    trace.threads = threads
+    trace.threads, trace.warned = threads, warned
 
     def again(line: int, statement: str) -> Trace:
         """Return the recording of a run from the same start, with a statement before a line."""
@@ -204,20 +207,28 @@ def write_recording(trace: Trace, path: Path, shown: Path) -> None:
 
 
 @contextmanager
-def threads_named() -> Iterator[list[str]]:
-    """Yield a list that gets the name of each thread started in the ``with`` block.
+def threads_and_warnings() -> Iterator[tuple[list[str], list[Line]]]:
+    """Yield lists that get the name of each thread started in the ``with`` block, and the line of NumPy's warnings.
 
     (An audit hook would run at every look at a frame, and a recording has many; nor can it be removed.)
     """
+    from minipaddle.engine.errors import Line
+
     threads: Any = threading.Thread
+    told: Any = warnings
     start, names = threads.start, list[str]()
+    shows, lines = told.showwarning, list[Line]()
 
     def started(thread: threading.Thread) -> None:
         start(thread)
         names.append(thread.name)
 
-    threads.start = started
+    def shown(message: Warning, category: type[Warning], file: str, number: int, *more: Any) -> None:
+        shows(message, category, file, number, *more)
+        lines.extend([Line(file, number, str(message))] if issubclass(category, RuntimeWarning) else [])
+
+    threads.start, told.showwarning = started, shown
     try:
-        yield names
+        yield names, lines
     finally:
-        threads.start = start
+        threads.start, told.showwarning = start, shows

@@ -145,7 +145,7 @@ def is_one(seed: Value) -> bool:
     stats = seed.stats
     if seed.array is not None:
         return bool((seed.array == 1).all())
-    return stats.min == stats.max == 1 and not stats.nans + stats.infs
+    return stats.min == stats.max == 1 and not stats.bad
 
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

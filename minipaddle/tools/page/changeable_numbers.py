@@ -231,7 +231,7 @@ def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> d
         "role": NODES[node.kind].role,
         "made": [value.id for value in made if value.id in places],
         **({"state": parts_of(node.state)} if without_fields(node.state) != node.state else {}),
-        **({"bad": True} if any(stats.nans or stats.infs for stats in stays) else {}),
+        **({"bad": True} if any(stats.bad for stats in stays) else {}),
     }
 
 

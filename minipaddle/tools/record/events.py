@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from minipaddle.engine.errors import Line
 from minipaddle.tools.record.kinds import Backward, Event, Grad
 from minipaddle.tools.record.reads_and_cuts import Apart, Binding, Cut, ExitCode, Ran, Read, Trainer, ValueId
 from minipaddle.tools.record.value import Value, ValueKind
@@ -35,6 +36,8 @@ class Trace:
     """The note on where the recording stopped; "" if it is complete."""
     threads: list[str] = field(default_factory=list)
     """Names of threads that the script started: their events are not recorded."""
+    warned: Apart[list[Line]] = field(default_factory=list)
+    """The lines at which NumPy warned, of 0 / 0 for one, each with its words as the function. Not in a file."""
     exit_code: ExitCode = 0
     """How the script ended."""
     unused: list[str] = field(default_factory=list)

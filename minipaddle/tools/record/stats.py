@@ -28,6 +28,11 @@ class Stats:
     nans: int
     infs: int
 
+    @property
+    def bad(self) -> int:
+        """The number of elements that are NaN or Inf."""
+        return self.nans + self.infs
+
 
 def stats_of(array: Array) -> Stats:
     """Return the statistics of an array of numbers (bools count as 0 and 1; complex by modulus)."""

@@ -39,7 +39,7 @@ def left_of(terms: Sequence[Value], total: Value) -> float | None:
     """Return the norm of a sum over the norms of its terms: 1 for terms in one direction, 0 for terms that cancel."""
     norms = sum(term.stats.norm for term in terms)
     stats = total.stats
-    is_known = norms > 0 and isfinite(norms) and isfinite(stats.norm) and not (stats.nans or stats.infs)
+    is_known = norms > 0 and isfinite(norms) and isfinite(stats.norm) and not stats.bad
     return stats.norm / norms if is_known else None
 
 

@@ -180,7 +180,7 @@ def few_numbers(value: Value) -> str:
     if is_field(value):
         return field_of("few", value)
     stats = value.stats
-    if stats.nans or stats.infs:
+    if stats.bad:
         below = value.array is not None and (value.array == -np.inf).sum() == stats.infs
         counts = {"NaN": stats.nans, "-Inf" if below else "Inf": stats.infs}
         told = (

@@ -21,7 +21,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
-from minipaddle.tools.words.numbers import not_finite, number
+from minipaddle.tools.words.numbers import line_text, not_finite, number
 
 
 def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -51,8 +51,8 @@ def _origin(trace: Trace, value: Value, what: str) -> tuple[Value, Event | None]
         if event is None and value.same is not None:
             event = trace.maker(trace.values[value.same])
         reads = [] if event is None else read_by(trace, event)
-        bad = [read for read in reads if (read.stats.nans if what == "NaN" else is_bad(read))]
-        if value.replaces is not None and is_bad(trace.values[value.replaces]):
+        bad = [read for read in reads if (read.stats.nans if what == "NaN" else read.stats.bad)]
+        if value.replaces is not None and trace.values[value.replaces].stats.bad:
             bad = [trace.values[value.replaces]]
         new = [read for read in bad if read.id not in seen]
         before = min(new, key=lambda read: -1 if read.producer is None else read.producer, default=None)
@@ -63,9 +63,15 @@ def _origin(trace: Trace, value: Value, what: str) -> tuple[Value, Event | None]
 
 def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | None) -> Reason:
     if event is None:
+        at = next(iter(one.trace.warned[-1:]), None)
+        told = (
+            ""
+            if at is None
+            else say("; NumPy said at {where}: {words}", where=line_text(at), words=at.function)
+        )
         return State(leaf).because(
-            "the gradient of {name} is {what}: {value} came with {counts} into the recording",
-            what=what, value=value.name, counts=not_finite(value.stats),
+            "the gradient of {name} is {what}: {value} came with {counts} into the recording{told}",
+            what=what, value=value.name, counts=not_finite(value.stats), told=told,
         )  # fmt: skip
     found = State(leaf).because(
         "the gradient of {name} is {what}: born in {op} ({where})",
@@ -175,11 +181,6 @@ def spot_of(array: Array) -> tuple[int, ...] | None:
     return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
 
 
-def is_bad(value: Value) -> bool:
-    """Return whether an element is NaN or Inf."""
-    return bool(value.stats.nans or value.stats.infs)
-
-
 def read_by(trace: Trace, event: Event) -> list[Value]:
     """Return the values that an event read; for a gradient event, also the saved tensors."""
     ids = list(event.inputs)
@@ -229,7 +230,7 @@ def _ranges(trace: Trace, event: Event) -> str:
     said = []
     for value in read_by(trace, event):
         array = value.array
-        if array is not None and array.size and array.dtype.kind in "fiu" and not is_bad(value):
+        if array is not None and array.size and array.dtype.kind in "fiu" and not value.stats.bad:
             low, high = number(value.stats.min), number(value.stats.max)
             said.append(say("{name} from {low} to {high}", name=value.name, low=low, high=high))
     return ", ".join(said)

@@ -121,7 +121,7 @@ class Autopsies:
     def judge(self, gradient: Value) -> str:
         """Return the verdict on a gradient, by its statistics."""
         stats = gradient.stats
-        if stats.nans or stats.infs:
+        if stats.bad:
             return "NaN" if stats.nans else "Inf"
         if stats.size and math.isnan(stats.norm):
             return "unknown"

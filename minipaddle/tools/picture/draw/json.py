@@ -67,6 +67,6 @@ def _norm(node: Node) -> Any:
     """Return the largest norm of a node's results: Inf if one has a NaN or Inf, None if unknown."""
     backward = node.side != "forward"
     made = [value.stats for value in node.results if (value.kind == "gradient") is backward]
-    norms = [inf if stats.nans or stats.infs else stats.norm for stats in made]
+    norms = [inf if stats.bad else stats.norm for stats in made]
     norm = max((norm for norm in norms if not isnan(norm)), default=nan)
     return None if isnan(norm) else json_number(norm)

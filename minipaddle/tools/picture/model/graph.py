@@ -94,7 +94,7 @@ class Node:
     def alarming(self) -> bool:
         """Whether its results have a NaN or an Inf, or it raised."""
         made = (value.stats for one in self.rounds or (self,) for value in one.results)
-        return self.kind == "error" or any(stats.nans or stats.infs for stats in made)
+        return self.kind == "error" or any(stats.bad for stats in made)
 
     @property
     def body(self) -> str:

@@ -141,7 +141,7 @@ def _all_lines(value: Value) -> list[str]:
     if not stats.size or stats.norm != stats.norm:  # nothing finite, or nothing known
         return [spoken(look(value))]
     return [
-        spoken(look(value)) if stats.nans or stats.infs else "",
+        spoken(look(value)) if stats.bad else "",
         f"min {number(stats.min)}, mean {number(stats.mean)}, max {number(stats.max)}",
         f"rms {number(stats.rms)}, norm {number(stats.norm)}"
         + (say(", {count} of {size} zero", count=stats.zeros, size=stats.size) if stats.zeros else ""),

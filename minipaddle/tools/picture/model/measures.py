@@ -19,7 +19,7 @@ def measure(graph: Graph, by: str) -> dict[str, float]:
 def _not_finite(node: Node) -> float | None:
     """Return the number of elements that are NaN or Inf; None if unknown."""
     seen = [value.stats for value in node.results]
-    counted = [stats.nans + stats.infs for stats in seen if stats.nans or stats.infs or isfinite(stats.norm)]
+    counted = [stats.bad for stats in seen if stats.bad or isfinite(stats.norm)]
     return float(sum(counted)) if counted else None
 
 
