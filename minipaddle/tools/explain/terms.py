@@ -224,10 +224,8 @@ def explain_store(trace: Trace, event: Store) -> Why:
         if over is not None:
             return Why().say(
                 "this is the whole gradient of {name}; {op} writes {names} over, and a fetch gives what that made",
-                name=event.title,
-                op=over.title,
-                names=names,
-            )
+                name=event.title, op=over.title, names=names,
+            )  # fmt: skip
         return Why().say(
             "this is the whole gradient of {name}; fetch_list=[{names!r}]", name=event.title, names=names
         )

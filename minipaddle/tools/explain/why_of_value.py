@@ -109,10 +109,8 @@ def _well(trace: Trace, found: Autopsy) -> str:
     if store.before is not None and held is not None:
         return say(
             "{name}.grad is well: {numbers}; of this the pass brought {gradient}",
-            name=found.leaf.name,
-            numbers=glance(held),
-            gradient=glance(gradient),
-        )
+            name=found.leaf.name, numbers=glance(held), gradient=glance(gradient),
+        )  # fmt: skip
     return say("the gradient of {name} is well: {numbers}", name=found.leaf.name, numbers=glance(gradient))
 
 

@@ -54,9 +54,8 @@ def by_place(
     if kept + passed == len(some):
         text = say(
             "wrong mask: it holds back {kept} elements and lets {passed} pass that it should not",
-            kept=kept,
-            passed=passed,
-        )
+            kept=kept, passed=passed,
+        )  # fmt: skip
         return Mistake("mask", text, line)
     if wrong.all():
         return Mistake("", "", line)

@@ -219,11 +219,9 @@ class Tape:
         return Missing(
             say(
                 "inside {name} runs {op} ({where}), for which paddle has no gradient rule to compare with",
-                name=name,
-                op=step.title,
-                where=place(step),
+                name=name, op=step.title, where=place(step),
             )
-        )
+        )  # fmt: skip
 
     def pull(self, space: Numbers, seeds: Mapping[int, Array], instead: Pulled | None = None) -> Numbers:
         """Return the gradients of the inputs, given the gradients `seeds` of some values of the tape."""
