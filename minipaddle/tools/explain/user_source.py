@@ -30,7 +30,9 @@ def condition_at(trace: Trace, where: Line | None) -> tuple[str, Line | None]:
     block = next(blocks, None)
     if where is None or not isinstance(block, ast.If) or block.lineno == where.number:
         return "", None
-    line, test = where._replace(number=block.lineno), cut(ast.unparse(block.test), _LONGEST)
+    in_else = any(one.lineno <= where.number for one in block.orelse)
+    test = cut(f"not ({ast.unparse(block.test)})" if in_else else ast.unparse(block.test), _LONGEST)
+    line = where._replace(number=block.lineno)
     return say(", under `if {test}` ({where})", test=test, where=line_text(line)), line
 
 
@@ -113,11 +115,13 @@ def made_at(trace: Trace, event: Event) -> Line | None:
     return None if of_users else the_call(trace, kind)[1]
 
 
-def kept_at(trace: Trace, value: Value) -> Line | None:
-    """Return the last line that keeps a value in a variable, as its names tell; None if there is none."""
+def kept_at(trace: Trace, value: Value, where: Line | None) -> Line | None:
+    """Return the last line that keeps a value in a variable, in the loop around a line if possible; or None."""
     names = {one.name for one in trace.bindings if one.value == value.id}
     targets = (
         (line, part) for line, node in nodes_of(trace, ast.Assign) for part in ast.walk(node.targets[0])
     )
-    lines = (line for line, part in targets if isinstance(part, ast.expr) and ast.unparse(part) in names)
-    return max(lines, default=None, key=lambda line: line.number)
+    lines = [line for line, part in targets if isinstance(part, ast.expr) and ast.unparse(part) in names]
+    loops = (one for one in at_line(trace, where) if isinstance(one, (ast.For, ast.While)))
+    last = next((one.end_lineno or 0 for one in loops), 0)
+    return max(lines, default=None, key=lambda line: (line.number <= last, line.number))

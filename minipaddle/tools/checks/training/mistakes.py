@@ -106,7 +106,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
                     kind="old graph", at=join, step=step, name=joined.name,
-                    blamed=kept_at(trace, joined),
+                    blamed=kept_at(trace, joined, step.marker.where),
                 )  # fmt: skip
         seen.update(dict.fromkeys(origins, step.number))
         updated = max((event.index for event in step.updates), default=updated)
