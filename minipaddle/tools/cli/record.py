@@ -105,11 +105,12 @@ def recorded(
         return kept
     from minipaddle.engine.watch.watched_mode import watching
     from minipaddle.paddle.framework.settings import random_generators
-    from minipaddle.tools.debug.first_pass import FirstPass
     from minipaddle.tools.record import Recorder
 
     recorder = Recorder(script.name, max_mb, 250_000, step, True)
     if first:
+        from minipaddle.tools.debug.first_pass import FirstPass
+
         recorder = FirstPass(script.name, max_mb, first)
     recorder.lines.changes = dict(changes)
     modules, generators = set(sys.modules), [(to, at()) for _, at, to in random_generators()]
