@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from functools import lru_cache
 from math import prod
-from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.static.pytree import rebuilt
 from minipaddle.tools.debug.session import Session
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad
@@ -264,14 +264,9 @@ def _mentions(event: Event, id_: int) -> bool:
 
 def _with(event: Event, old: int, new: int) -> Event:
     """Return an event with another value in the place of one."""
-
-    def changed(held: Any) -> Any:
-        if isinstance(held, list | tuple):
-            return type(held)(map(changed, held))
-        return new if held == old else held
-
     mine = {one.name for one in fields(event)} & {"inputs", "outputs", "saved", "parts", "before"}
-    return replace(event, **{name: changed(getattr(event, name)) for name in mine})
+    held = {name: getattr(event, name) for name in mine}
+    return replace(event, **rebuilt(held, lambda id_: new if id_ == old else id_))
 
 
 def _is_of_parts(trace: Trace, value: Value) -> bool:

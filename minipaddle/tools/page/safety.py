@@ -5,6 +5,7 @@ import hashlib
 import json
 from typing import Any
 
+from minipaddle.paddle.static.pytree import rebuilt
 from minipaddle.tools.words.control_characters import visible
 
 
@@ -23,15 +24,8 @@ def _hash(text: str) -> str:
 
 def as_script(data: Any) -> str:
     """Return JSON that cannot end its HTML element, nor change the direction of the text shown."""
-    text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
+    shown = rebuilt(data, lambda one: visible(one) if isinstance(one, str) else one)
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text.encode("utf-8", "replace").decode()
-
-
-def _shown(data: Any) -> Any:
-    if isinstance(data, str):
-        return visible(data)
-    if isinstance(data, dict):
-        return {key: _shown(one) for key, one in data.items()}
-    return [_shown(one) for one in data] if isinstance(data, (list, tuple)) else data

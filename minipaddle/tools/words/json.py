@@ -3,6 +3,7 @@
 from typing import Any
 
 from minipaddle.engine.value.meta import Array, Shape
+from minipaddle.paddle.static.pytree import rebuilt
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats, stats_of
 
@@ -24,13 +25,8 @@ def _object(name: str, shape: Shape, dtype: str, stats: Stats, array: Array | No
     keys = ("min", "max", "mean", "rms", "norm", "zeros", "nans", "infs")
     numbers = {key: json_number(getattr(stats, key)) for key in keys}
     is_shown = array is not None and array.size <= _SMALL and array.dtype.kind in "biuf"
-    data = {"data": json_data(array.tolist())} if array is not None and is_shown else {}
+    data = {"data": rebuilt(array.tolist(), json_number)} if array is not None and is_shown else {}
     return {"name": name, "shape": list(shape), "dtype": dtype, "stats": numbers, **data}
-
-
-def json_data(data: Any) -> Any:
-    """Return nested lists of numbers as JSON data: NaN, infinity and complex numbers as text."""
-    return [json_data(item) for item in data] if isinstance(data, list) else json_number(data)
 
 
 def json_number(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.static.pytree import rebuilt
 from minipaddle.tools.checks.flow import flow_lines, flow_object, gradient_flow
 from minipaddle.tools.checks.gradient.check import check_group
 from minipaddle.tools.checks.gradient.results import call_of, check_line, check_object
@@ -24,7 +25,7 @@ from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.kinds import Store
 from minipaddle.tools.record.replay import Missing
-from minipaddle.tools.words.json import json_data
+from minipaddle.tools.words.json import json_number
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import spaced
 
@@ -50,8 +51,9 @@ class Understanding(Desk):
         if len(outputs) > 1:
             names = ", ".join(one.name for one in outputs)
             name = say("d ({outputs}) / d {name}: {rows} x {columns}", outputs=names, **said)
+        jac = rebuilt(matrix.tolist(), json_number)
         self.tell(
-            lambda: {"jac": json_data(matrix.tolist()), "input": value.name, "shape": [rows, columns]},
+            lambda: {"jac": jac, "input": value.name, "shape": [rows, columns]},
             lambda: [name, *array_text(matrix).splitlines()],
         )
 

@@ -7,7 +7,7 @@ that do not show theirs.
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from types import FrameType
@@ -23,6 +23,7 @@ from minipaddle.ops.activation.sigmoids import sigmoid, softplus
 from minipaddle.ops.definition.traits import is_random
 from minipaddle.ops.indexing.text import read as read_index
 from minipaddle.ops.math.exponential import erf
+from minipaddle.paddle.static.pytree import flat
 from minipaddle.tools.explain.symbols import shape_rules
 from minipaddle.tools.explain.symbols.shape_rules import apply
 from minipaddle.tools.explain.symbols.symbol import MORE, Symbol, Unreadable, on_symbol, tree_of
@@ -147,19 +148,11 @@ class Call(Tree):
             name: one for name, one in attrs.items() if not is_default(op.defaults.get(name), one)
         }
         """The attributes to show."""
-        parts = tuple(_trees((*self.arguments, *self.options.values())))
+        parts = tuple([one for one in flat((self.arguments, self.options)) if isinstance(one, Tree)])
         super().__init__(*like, parts, lambda *parts: run()[place])
         self.op, self.inputs, self.attrs, self.place, self.name = op, trees, attrs, place, op.name
         self.output = f"[{place}]" if op.multiple else ""
         """The index of one of several results: ``[0]``."""
-
-
-def _trees(values: tuple[Any, ...]) -> Iterator[Tree]:
-    for value in values:
-        if isinstance(value, Tree):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _trees(tuple(value))
 
 
 def called(op: Operator, inputs: Sequence[Any], attrs: Attrs) -> Any:
