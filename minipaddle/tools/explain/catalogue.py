@@ -7,7 +7,9 @@ import difflib
 import inspect
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,27 +36,22 @@ _OTHER = 0.37  # in place of such a value: no formula has this number by itself
 
 def kernel_formula(op: Operator) -> tuple[list[str], Tree | None]:
     """Return the formula of `op` as lines and as a tree; its source and None if it has no formula."""
-    try:
-        return _laid_out(_computed(op))
-    except Exception:  # the kernel takes one kind of numbers only, or is shown as a call
-        return source(op.kernel).splitlines(), None
+    return _laid_out(partial(_computed, op), op.kernel)
 
 
 def rule_formulas(op: Operator) -> Iterator[tuple[sources.Rule, list[str], Tree | None]]:
     """Yield each gradient rule with its lines and its tree, or its source and None."""
-    for rule in op.rules:
-        try:
-            yield (rule, *_laid_out(_differentiated(op, rule)))
-        except Exception:  # as above
-            yield rule, source(rule.function).splitlines(), None
+    return ((rule, *_laid_out(partial(_differentiated, op, rule), rule.function)) for rule in op.rules)
 
 
-def _laid_out(found: Read) -> tuple[list[str], Tree]:
-    """Return the lines and the tree of the first output. Raises TypeError if that is only a call."""
-    first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
-    if isinstance(first.tree, Call):
-        raise TypeError("a call")
-    return lines(first.tree, found.names)[0], first.tree
+def _laid_out(reading: Callable[[], Read], function: Any) -> tuple[list[str], Tree | None]:
+    """Return the lines and the tree of the first output; the source of a function and None if it has no formula."""
+    with suppress(Exception):  # the function takes one kind of numbers only
+        found = reading()
+        first = found.answer[0] if isinstance(found.answer, (list, tuple)) else found.answer
+        if not isinstance(first.tree, Call):
+            return lines(first.tree, found.names)[0], first.tree
+    return source(function).splitlines(), None
 
 
 def _computed(op: Operator) -> Read:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -91,15 +92,11 @@ def _say_what_next(chosen: Lesson, written: list[Path], lessons: list[Lesson]) -
     from minipaddle.tools.course.lessons import tasks
     from minipaddle.tools.words.terminal import padded
 
-    console = results()
-    console.print(f"{', '.join(path.name for path in written)}: {chosen.title}", soft_wrap=True)
+    show = partial(results().print, soft_wrap=True)
+    show(f"{', '.join(path.name for path in written)}: {chosen.title}")
     for command, verb in _COMMAND.findall(chosen.text.partition("\n# %%\n")[0]):
-        console.print(f"  {verb:6} {command}", soft_wrap=True)
+        show(f"  {verb:6} {command}")
     if any(task.lesson == chosen.number for task in tasks()):
-        console.print(
-            f"  {padded(say('tasks'), 6)} minipaddle lesson {chosen.number} --exercise", soft_wrap=True
-        )
-    following = next((one for one in lessons if one.number > chosen.number), None)
-    if following is not None:
-        after = f"minipaddle lesson {following.number}    ({following.title})"
-        console.print(f"  {padded(say('next'), 6)} {after}", soft_wrap=True)
+        show(f"  {padded(say('tasks'), 6)} minipaddle lesson {chosen.number} --exercise")
+    for one in [one for one in lessons if one.number > chosen.number][:1]:
+        show(f"  {padded(say('next'), 6)} minipaddle lesson {one.number}    ({one.title})")

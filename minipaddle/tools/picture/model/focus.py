@@ -65,12 +65,8 @@ def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
     """Return the total time of nodes; a node's time includes the nodes in its body."""
     nodes = list(nodes)
     bodies = {node.body for node in nodes} & graph.clusters.keys()
-    outermost = [
-        node
-        for node in nodes
-        if not (bodies and bodies.intersection(graph.frames_of(node.cluster)) - {node.body})
-    ]
-    known = [node.seconds for node in outermost if node.seconds is not None]
+    outermost = (one for one in nodes if not bodies.intersection(graph.frames_of(one.cluster)) - {one.body})
+    known = [one.seconds for one in outermost if one.seconds is not None]
     return sum(known) if known else None
 
 
