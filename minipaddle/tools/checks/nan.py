@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isfinite
 
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.explain.autopsy.size import birth, born_within, read_by, spot_of
+from minipaddle.tools.explain.autopsy.size import birth, born_within, spot_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, place, stop_numbers, title
 from minipaddle.tools.words.language import say, spoken
@@ -58,7 +58,7 @@ class Hunt:
         """Add the sightings of one event."""
         if event.kind in ("enter", "leave", "backward", "error"):
             return
-        read = read_by(self.trace, event)
+        read = self.trace.known(self.trace.takes(event))
         coming = [value for value in read if value.stats.bad and value.id not in self.intended]
         made = self.trace.known(event.outputs)
         going = [value for value in made if value.stats.bad]

@@ -183,6 +183,11 @@ class Trace:
         forward = self.differentiated(event)
         return [] if forward is None else [*forward.inputs, *forward.outputs]
 
+    def takes(self, event: Event) -> list[int]:
+        """Return the ids of the values that an event reads, each once; for a gradient event, also of the saved ones."""
+        saved = self.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
+        return [id_ for id_ in dict.fromkeys([*event.inputs, *saved]) if id_ is not None]
+
     def read_by(self, event: Event) -> Iterator[int | None]:
         """Yield the ids of all values that an event reads; for a gradient event, also its call's inputs and outputs."""
         yield from event.inputs

@@ -29,7 +29,7 @@ def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
     what = "NaN" if gradient.stats.nans else "Inf"
     value, event = _origin(one.trace, gradient, what)
     found = _born(one, leaf, what, value, event)
-    reads = read_by(one.trace, event) if event is not None and what == "NaN" else []
+    reads = one.trace.known(one.trace.takes(event)) if event is not None and what == "NaN" else []
     first = next((read for read in reads if read.stats.infs), None)
     if first is None:
         return found
@@ -50,7 +50,7 @@ def _origin(trace: Trace, value: Value, what: str) -> tuple[Value, Event | None]
         event = trace.maker(value)
         if event is None and value.same is not None:
             event = trace.maker(trace.values[value.same])
-        reads = [] if event is None else read_by(trace, event)
+        reads = [] if event is None else trace.known(trace.takes(event))
         bad = [read for read in reads if (read.stats.nans if what == "NaN" else read.stats.bad)]
         if value.replaces is not None and trace.values[value.replaces].stats.bad:
             bad = [trace.values[value.replaces]]
@@ -181,18 +181,10 @@ def spot_of(array: Array) -> tuple[int, ...] | None:
     return tuple(int(i) for i in np.argwhere(bad)[0]) if bad.any() else None
 
 
-def read_by(trace: Trace, event: Event) -> list[Value]:
-    """Return the values that an event read; for a gradient event, also the saved tensors."""
-    ids = list(event.inputs)
-    if event.kind == "grad" and event.origin is not None:
-        ids += trace.events[event.origin].saved
-    return trace.known(ids)
-
-
 def born_within(trace: Trace, event: Event, value: Value) -> tuple[int, ...] | None:
     """Return where an elementwise event made a NaN or Inf of finite numbers, beside others that came in; or None."""
     came = np.full(value.shape, True)
-    for read in read_by(trace, event) if has("elementwise", blamed(trace, event).op) else ():
+    for read in trace.known(trace.takes(event)) if has("elementwise", blamed(trace, event).op) else ():
         if read.array is None or np.broadcast_shapes(read.shape, value.shape) != value.shape:
             return None  # a sum over what was broadcast
         came &= np.isfinite(read.array)
@@ -207,14 +199,14 @@ def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None
     found = _at(trace, event, spot, value)
     read = ", ".join(f"{name} = {number(at)}" for name, at in found) or _ranges(trace, event)
     how = "; ".join(filter(None, (_rule(trace, event, value), read)))
-    numbers = [at for _, at in found] or [_largest(one) for one in read_by(trace, event)]
+    numbers = [at for _, at in found] or [_largest(one) for one in trace.known(trace.takes(event))]
     return f"{how}  ->  {number(float(value.array[spot].real))}" + _limit(value, spot, numbers)
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
     """Return the numbers that an event read at one element, from inputs of equal or broadcast shape."""
     found: dict[str, float] = {}
-    for read in read_by(trace, event):
+    for read in trace.known(trace.takes(event)):
         array: Array | None = read.array
         if array is None or array.dtype.kind not in "fiub":
             continue
@@ -228,7 +220,7 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
 def _ranges(trace: Trace, event: Event) -> str:
     """Return the ranges of an event's inputs, for an output that combines many elements."""
     said = []
-    for value in read_by(trace, event):
+    for value in trace.known(trace.takes(event)):
         array = value.array
         if array is not None and array.size and array.dtype.kind in "fiu" and not value.stats.bad:
             low, high = number(value.stats.min), number(value.stats.max)

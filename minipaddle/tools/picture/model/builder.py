@@ -68,7 +68,7 @@ class Builder(Origins):
     def _op(self, event: Event, side: Side, cluster: str | None = None, name: str = "") -> str:
         """Add an operator, its inputs' nodes and edges; for a PyLayer also its inside."""
         running = self.running = self.earlier.pass_of(event) if side == "forward" else 0
-        for id_ in forward.read_by(self.trace, event):  # inputs are above, outside the frame
+        for id_ in self.trace.takes(event):  # inputs are above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
         bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]

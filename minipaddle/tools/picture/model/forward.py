@@ -165,7 +165,7 @@ def led_to(
         if not forward and events[index].pass_number not in known:
             known.add(events[index].pass_number)
             stack += gone_through(trace, events[index].pass_number)
-        for id_ in read_by(trace, events[index]):
+        for id_ in trace.takes(events[index]):
             if id_ in leaves:
                 continue
             cut = cuts.before(id_)
@@ -226,15 +226,9 @@ def everything(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if event.kind == "op" and event.parent is None]
 
 
-def read_by(trace: Trace, event: Event) -> list[int]:
-    """Return the values that an operator reads; for a differentiated gradient also its saved values."""
-    kept = trace.events[event.origin].saved if event.kind == "grad" and event.origin is not None else []
-    return [id_ for id_ in dict.fromkeys([*event.inputs, *kept]) if id_ is not None]
-
-
 def kept_for(trace: Trace, event: Event) -> list[int]:
     """Return the saved values of a gradient rule that is differentiated itself."""
-    return [id_ for id_ in read_by(trace, event) if id_ not in event.inputs]
+    return [id_ for id_ in trace.takes(event) if id_ not in event.inputs]
 
 
 def true_id(trace: Trace, id_: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.tools.picture.model.forward import read_by, stopped_at, used_inside, within
+from minipaddle.tools.picture.model.forward import stopped_at, used_inside, within
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.language import phrase
@@ -58,7 +58,7 @@ def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff
     stopped = {value.producer for value in stopped_at(trace, number)}
     waiting = {trace.values[of].producer for of in left if of is not None} - run | stopped
     words = phrase("backward raised {error}", error=began.error.partition(":")[0])
-    read = {id_ for event in forward for id_ in (*read_by(trace, event), *used_inside(trace, event))}
+    read = {id_ for event in forward for id_ in (*trace.takes(event), *used_inside(trace, event))}
     return BrokenOff(words, waiting - {None}, stopped, left, {event.index for event in forward}, read)
 
 

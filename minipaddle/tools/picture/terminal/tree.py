@@ -9,7 +9,7 @@ from functools import cached_property
 from textwrap import wrap
 
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.forward import Cuts, between, on_the_tape, read_by, written_over
+from minipaddle.tools.picture.model.forward import Cuts, between, on_the_tape, written_over
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
@@ -117,7 +117,7 @@ class _Tree:
         """Return for each operator the depth of its subtree."""
         heights: dict[int, int] = {}
         for _, event in sorted(self.events.items()):
-            makers = (self.event_of(id_) for id_ in read_by(self.trace, event))
+            makers = (self.event_of(id_) for id_ in self.trace.takes(event))
             below = [heights.get(maker.index, 0) for maker in makers if maker is not None]
             heights[event.index] = 1 + max(below, default=0)
         return heights
@@ -125,7 +125,7 @@ class _Tree:
     @cached_property
     def _uses(self) -> Counter[int]:
         """Return the number of operators that read each operator's results."""
-        read = (map(self.event_of, read_by(self.trace, event)) for event in self.events.values())
+        read = (map(self.event_of, self.trace.takes(event)) for event in self.events.values())
         return Counter(index for makers in read for index in {one.index for one in makers if one is not None})
 
     def children(self, event: Event) -> list[int]:
@@ -133,7 +133,7 @@ class _Tree:
 
         If a value used elsewhere may be unfolded inside the largest subtree, all stay in their order.
         """
-        read = list(read_by(self.trace, event))
+        read = self.trace.takes(event)
         makers = [maker for id_ in read if (maker := self.event_of(id_)) is not None]
         if not self.deep_last or not makers:
             return read
@@ -157,7 +157,7 @@ class _Tree:
 
     def _aside(self) -> Iterator[int]:
         """Yield the first result of each operator whose results are unused."""
-        read = {id_ for event in self.events.values() for id_ in read_by(self.trace, event)}
+        read = {id_ for event in self.events.values() for id_ in self.trace.takes(event)}
         read |= {value.id for node in self.errors for value in node.takes}
         used = {event.index for id_ in read if (event := self.event_of(id_)) is not None}
         for event in self.events.values():
