@@ -6,9 +6,10 @@ sentence about a rule must be true for gradients without zeros or equal numbers,
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, reduce
 from operator import and_
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -154,14 +155,6 @@ def _is_product(part: Tree) -> bool:
     return all(one.dtype.kind != "b" for one in inner)
 
 
-class _Seen(NamedTuple):
-    """A value that a sentence mentions."""
-
-    name: str
-    shape: Shape
-    array: Any
-
-
 def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
     """Yield the operator's own lesson on the gradient `coming` of the call `forward`."""
     op = TABLE[forward.op]
@@ -176,7 +169,8 @@ def _lesson(trace: Trace, forward: Event, coming: Value) -> Iterator[Claim]:
 
 
 def _seen(known: Any) -> Any:
-    return _Seen(known.name, known.shape, numbers_of(known)) if isinstance(known, Value) else known
+    """Return an argument for a lesson; a value with symbols for the numbers that may change."""
+    return replace(known, kept=numbers_of(known)) if isinstance(known, Value) else known
 
 
 def _stretched(small: Shape, large: Shape) -> list[int]:

@@ -8,7 +8,6 @@ begins with ``**Goals:**`` begins a new one). Fenced and indented code is none. 
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -64,14 +63,8 @@ def bare(lines: list[str]) -> str:
     return "\n".join(line.rstrip("\n").removeprefix("#").removeprefix(" ") for line in lines)
 
 
-class _Block(NamedTuple):
-    """A unit of prose with its mark (``## ``, ``- ``), or a line that stays unchanged."""
-
-    mark: str
-    text: str
-    is_prose: bool
-
-
+_Block = tuple[str, str, bool]
+"""A mark (``## ``, ``- ``), a unit of prose or a line that stays unchanged, and whether it is prose."""
 _FENCE = re.compile(r"\s*(```+|~~~+|:::+)")
 _SHELL = re.compile(r"```(?:sh|powershell)")
 _REMARK = re.compile(r".*\S {2,}# (?=\S)")
@@ -100,9 +93,9 @@ def _blocks(text: str) -> Iterator[_Block]:
         if found and (not fence or line.strip() == fence):
             fence = "" if fence or found[1].startswith(":") else found[1]
         if remark:
-            yield _Block(remark[0], line[remark.end() :], True)
+            yield remark[0], line[remark.end() :], True
         elif is_code or not line.strip():
-            yield _Block("", line, False)
+            yield "", line, False
         elif unit:
             unit += " " + line.strip()
         else:
@@ -119,8 +112,8 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 def _block(mark: str, unit: str) -> _Block:
     if shown := _PICTURE.match(unit):
-        return _Block(shown[0], unit[shown.end() :], True)
-    return _Block(mark, unit, any(letter.isalpha() for letter in _CODE.sub("", unit)))
+        return shown[0], unit[shown.end() :], True
+    return mark, unit, any(letter.isalpha() for letter in _CODE.sub("", unit))
 
 
 _ATOM = re.compile(r"`[^`]*`|[!-~]+|.")
