@@ -43,6 +43,10 @@ def test_the_picture_is_the_one_that_is_drawn_today(run_cli, tmp_path, command):
         written = {unescape(line).strip() for line in re.findall(r">([^<>]+)</text>", stored)}
         labels = [line for label in re.findall(r'\bx?label="(.*?)"', drawn) for line in label.split("\\n")]
         labels += map(unescape, re.findall(r"<td>([^<>]+)</td>", drawn))  # titles of frames
+        for short in [line for line in written if line.endswith("…")]:  # no place is as wide as all of it
+            written = written - {short} | {
+                line.strip() for line in labels if line.strip().startswith(short[:-1])
+            }
         assert {line.strip() for line in labels} == written
 
 

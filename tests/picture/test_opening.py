@@ -16,6 +16,7 @@ from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
 from tests.support.drawn import ENCODER, SKIPS
 from tests.support.geometry import read_svg
+from tests.support.page import RESIDUAL
 
 ATTENTION = """
 attention = paddle.nn.MultiHeadAttention(16, 4)
@@ -78,6 +79,22 @@ def test_a_tall_loop_opens_with_its_body_once_and_the_rules_beside(run_cli, tmp_
     assert svg.paper.bottom - svg.paper.y < TALL
     assert [len(titles) for titles in svg.titles.values()] == [1] * 4
     assert re.findall(r">(iteration [^<]*|\+ ×3)<", text) == ["iteration 1…3 ×3", "iteration 1…3 ×3", "+ ×3"]
+
+
+def test_a_residual_connection_is_drawn_around_its_closed_layer(draw):
+    graph = draw(RESIDUAL)
+    seen = shaped(graph, Options(depth=1))
+    around = [edge for edge in seen.edges if edge.kind == "value" and edge.label == "+"]
+    assert [seen.nodes[edge.head].title for edge in around] == [f"{number}: Block" for number in range(4)]
+    tails = [seen.nodes[edge.tail].title for edge in around]
+    assert tails == ["full", *(f"{number}: Block" for number in range(3))]
+    assert all(
+        (edge.tail, edge.head) in {(one.tail, one.head) for one in seen.edges if one.slot == 0}
+        for edge in around
+    )
+    assert to_dot(seen).count('headport="se"') == 4
+    for depth in ("0", "all"):  # the whole net adds nothing to its result; an open block shows its sum
+        assert "+" not in {edge.label for edge in shaped(graph, Options(depth=depth)).edges}
 
 
 def test_the_line_stands_in_every_picture_and_in_no_data_that_is_whole(draw):

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
@@ -58,7 +59,8 @@ def test_it_compiles_alone(draw, tmp_path, source, options):
     ({"width": "0cm"}, "such as 12cm"), ({"font": "\\input"}, "a family"), ({"font": "None"}, "is not installed"),
 ])  # fmt: skip
 def test_an_impossible_size_or_font_is_refused(draw, monkeypatch, options, words):
-    monkeypatch.setattr(choices, "_installed", lambda font: "DejaVu Sans")
+    monkeypatch.setattr(choices.shutil, "which", lambda program: program)
+    monkeypatch.setattr(choices.subprocess, "run", lambda *_, **__: SimpleNamespace(stdout="DejaVu Sans"))
     with pytest.raises(BadOption, match=words):
         Options(**options)
     assert '<svg width="144pt"' in Picture(draw(EMPTY), None, Options(width="5.08cm", bare=True)).svg()

@@ -147,17 +147,12 @@ def insist_on_font(font: str) -> None:
     """Raise BadOption for a font that is no name, or that would be replaced by another one."""
     if not re.fullmatch(r"\w[\w .+-]*", font):
         raise BadOption("font {font!r}: the name of a family, such as DejaVu Serif", font=font)
-    found = _installed(font)
+    program = shutil.which("fc-match") or ""
+    asked = [program, "--format", "%{family}", font.replace("-", "\\-")]  # its own family, or another's
+    found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout if program else ""
     if found and font.casefold() not in found.casefold().split(","):
         raise BadOption(
             "font {font!r} is not installed, {other} would stand in its place: `fc-list : family` lists them",
             font=font,
             other=found,
         )
-
-
-def _installed(font: str) -> str:
-    """Return the names of the family that fontconfig has for a font, its own or another; "" without fontconfig."""
-    program = shutil.which("fc-match")
-    asked = [program or "", "--format", "%{family}", font.replace("-", "\\-")]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout if program else ""

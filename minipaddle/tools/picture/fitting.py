@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.extent import Extent, extent
-from minipaddle.tools.picture.model.collapse import close, sums_together
+from minipaddle.tools.picture.model.collapse import close, skips, sums_together
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph
 from minipaddle.tools.words.language import phrase, phrases, spoken
@@ -84,6 +84,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     elif options.fold == "auto" and not _fits(graph, options, room):
         depth, folded = _chosen(graph, options, room, deepest)
     seen = _seen(graph, (depth, folded), open_)
+    seen = replace(seen, edges=seen.edges | dict.fromkeys(skips(graph, seen)))
     by_itself = options.depth is None and options.fold == "auto"
     repeats = folded and any(node.rounds and node.side != "update" for node in seen.nodes.values())
     return replace(seen, closed=_line_on_closed(graph, depth, open_, repeats)) if by_itself else seen

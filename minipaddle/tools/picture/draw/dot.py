@@ -246,6 +246,8 @@ class _Writer:
             style["dir"] = "back"
         elif edge.kind == "cut":
             style |= {"arrowhead": "tee"}
+        elif edge.kind == "value" and edge.label == "+":  # around the layer that adds it
+            style |= {"headport": "se", "constraint": "false"}
         elif edge.kind == "saved":
             style["arrowhead"] = "none"
             if (tail, head) not in self.rows:
@@ -268,11 +270,9 @@ class _Writer:
             return {"label": f" {short} ", "labeltooltip": words}
         if edge.kind == "gradient":
             return {}
-        beside = {"xlabel": short, "labeltooltip": words}  # placed last, in free room
-        long = (
-            cell_len(short) * _LETTER / _GAP + 1 if edge.kind == "saved" else 2.0
-        )  # as its label, or as a row for it
-        return beside | {"minlen": f"{long:.0f}"}
+        # placed last, in free room: as long as its label, or with a row for it
+        long = cell_len(short) * _LETTER / _GAP + 1 if edge.kind == "saved" else 2.0
+        return {"xlabel": short, "labeltooltip": words, "minlen": f"{long:.0f}"}
 
 
 def room_of(title: str) -> float:

@@ -67,7 +67,7 @@ def places(layout: bytes) -> Places:
         names = next(step["text"] for step in one["_ldraw_"] if step["op"] == "T").strip()
         saved = one.get("arrowhead") == "none" and not names.endswith(")")
         for few in _OF_TITLE if "bb" in one else _FEW if saved else ():
-            if window(at, size).any():
+            if window(at, size - 2 * _CELL).any():  # struck, not only touched
                 size, tried = _tried(one, key, few / cell_len(names))
                 at, known[one["id"]][words] = best(tried, size), cut_cells(names, few) if few else ""
         window(at, size)[...] = 1

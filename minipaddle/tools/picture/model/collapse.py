@@ -16,12 +16,8 @@ _NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
     """Return `graph` with each frame closed whose title matches `pattern`, and with the frames linked to it."""
-    together = graph.together()
-
-    def matches(cluster: Cluster) -> bool:
-        return any(pattern.search(graph.clusters[id_].title) for id_ in together[cluster.id])
-
-    return close(graph, matches)
+    titles = {id_: [graph.clusters[one].title for one in ids] for id_, ids in graph.together().items()}
+    return close(graph, lambda cluster: any(map(pattern.search, titles[cluster.id])))
 
 
 def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
@@ -46,6 +42,23 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
         by_id[nodes[0].id] = standing_for(graph, nodes[0], nodes) if len(nodes) > 1 else nodes[0]
         group |= dict.fromkeys((node.id for node in nodes), nodes[0].id)
     return quotient(graph, group, by_id)
+
+
+def skips(whole: Graph, seen: Graph) -> Iterator[Edge]:
+    """Yield an arrow around each closed layer that adds what came in to its result: a residual connection."""
+    frames = {id_: [*whole.frames_of(node.cluster)] for id_, node in whole.nodes.items()}
+    ran = grouped((frame, id_) for id_, around in frames.items() for frame in around)
+    values = [edge for edge in whole.edges if edge.kind == "value"]
+    for layer in (one.id for one in seen.nodes.values() if one.kind == "layer" and one.count == 1):
+        into = [edge for edge in values if layer in frames[edge.head] and layer not in frames[edge.tail]]
+        last = ran.get(layer, [])[-3:]  # after the sum an activation and a norm at most
+        for edge in (
+            one for one in into if one.head in last and whole.nodes[one.head].op == "elementwise_add"
+        ):
+            again = any(one.tail == edge.tail and one.head != edge.head for one in into)
+            tail = next((id_ for id_ in (*frames[edge.tail][::-1], edge.tail) if id_ in seen.nodes), "")
+            if again and tail:
+                yield edge._replace(tail=tail, head=layer, label="+", slot=1)
 
 
 def sums_together(graph: Graph) -> Graph:

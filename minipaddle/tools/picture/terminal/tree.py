@@ -243,8 +243,7 @@ def _passed_words(tree: _Tree, value: Value) -> str:
     gradient = tree.passed.get(value.id)
     if gradient is None:
         return ""
-    numbers = _looked(gradient)
-    return say("gradient returned: {what}", what=f"{shape_text(gradient)} {numbers}".rstrip())
+    return say("gradient returned: {what}", what=f"{shape_text(gradient)} {_looked(gradient)}".rstrip())
 
 
 def _rule_words(graph: Graph, node: Node, by_rule: bool) -> str:
@@ -283,7 +282,6 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     store = tree.stores.get(gradient.id)
     returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
     first = f"{say('returned') if returned else 'grad'} {shape_text(gradient)}"
-    stats = gradient.stats
-    words = say("all zero") if all_zero(stats) else _looked(gradient)
+    words = say("all zero") if all_zero(gradient.stats) else _looked(gradient)
     added = say("({what})", what=details(store)[-1]) if store is not None and store.state == ADDED else ""
     return " ".join(filter(None, (first, words, added)))
