@@ -24,7 +24,7 @@ from minipaddle.tools.checks.training.steps import (
     ratios_of,
     writes,
 )
-from minipaddle.tools.explain.user_source import calls_of, idle_steps
+from minipaddle.tools.explain.user_source import idle_steps, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import place
@@ -189,13 +189,10 @@ def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for event, before, _ in writes(trace, trace.events) if steps else ():
         given = [*read.get(event.index, ()), *trace.known(event.inputs[1:2])]
         if event.op == SET and before.version and any(before.id in (one.id, one.same) for one in given):
-            here = event.where and event.where.number
-            calls = [said for at, said in calls_of(trace, "state_dict").items() if at[1] != here]
             yield mistake(
                 "{where} loads {name} from itself, as the updates have left it: state_dict() hands out the tensors, no "
-                "copies{call}; keep a clone() of each",
-                kind="no copy", at=event, step=steps[-1], name=before.name,
-                call=say(": {calls}", calls=", ".join(calls)) if len(calls) == 1 else "",
+                "copies; keep a clone() of each",
+                event, steps[-1], kind="no copy", name=before.name, blamed=the_call(trace, "state_dict")[1],
             )  # fmt: skip
 
 

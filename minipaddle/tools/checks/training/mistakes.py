@@ -170,7 +170,9 @@ def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         for _, one in idle
     ]
     for (call, one), ids in zip(idle[:_LOOKED_AT], fed):
-        noisy = next(filter(_is_noisy, one), None)
+        drawn = (each for each in one if each.op in ("dropout", "batch_norm") and each.attrs.get("p", 1) > 0)
+        alive = (each for each in drawn if not each.attrs.get("is_test"))
+        noisy = next((each for each in alive if each.scope and each.scope.training), None)
         trained = any(value.version for value in trace.known(ids) if value.kind == "parameter")
         read = next((read for read in trace.reads if read.before_event > one[-1].index), None)
         if noisy is None or not trained or fed.count(ids) > 1 or read is None or read.where is None:
@@ -184,12 +186,6 @@ def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 max((at for at in named if at.number <= last.number), default=last), steps[-1], kind="train mode",
                 network=call.path, op=noisy.title, there=place(noisy),
             )  # fmt: skip
-
-
-def _is_noisy(event: Event) -> bool:
-    """Return whether a call depends on chance, or on its batch."""
-    is_on = event.op in ("dropout", "batch_norm") and event.attrs.get("p", 1) > 0
-    return is_on and not event.attrs.get("is_test") and event.scope is not None and event.scope.training
 
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
