@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import (
+    COMPARES,
     Finder,
     Mistake,
     Step,
@@ -182,47 +183,58 @@ def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield a log likelihood, or an error with a minus before it, where one optimizer minimizes it."""
+    """Yield a log likelihood, or a loss with a minus before it, where one optimizer minimizes it."""
     for step in steps if len(trace.trained) == 1 else ():
-        for root in step.roots if loss_of(step) < 0 and step.updates else ():
-            at, (made, sign) = trace.maker(root), _behind(trace, root)
+        for root in step.roots if step.updates else ():
+            at, (made, sign, weights) = trace.maker(root), _behind(trace, root)
             if at is None or made is None:
                 continue
-            if sign > 0 and _is_likelihood(trace, made):
+            named = (one.name for weight in weights for one in ancestors(trace, weight))
+            reward = next(filter(_REWARD.search, named), "")
+            is_share = loss_of(step) < 0 and all(one.stat("min") >= 0 for one in weights)
+            if sign > 0 and (reward or is_share) and _is_likelihood(trace, made):
                 yield mistake(
-                    "the loss, {name} ({where}), is a mean or sum of log probabilities ({log}, {there}) without a "
-                    "minus: minimizing it makes the right answers unlikely",
+                    "the loss, {name} ({where}), is a mean or sum of log probabilities ({log}, {there}){times} without "
+                    "a minus: minimizing it makes the right answers unlikely",
                     at, step, kind="sign", name=root.name, log=made.title, there=place(made),
+                    times=say(" times {reward}", reward=reward) if reward else "",
                 )  # fmt: skip
-            if sign < 0 and (made.op in ("square", "abs") or made.attrs.get("factor") == 2):
+            is_error = made.op in ("square", "abs", "elementwise_mul") or made.attrs.get("factor") == 2
+            is_loss = made.op in COMPARES[1:] and "parameter" in {leaf.kind for leaf, _ in step.leaves(trace)}
+            if sign < 0 and (is_error or is_loss) and loss_of(step) < 0:
                 yield mistake(
                     "the loss, {name} ({where}), is an error with a minus: minimizing it makes the error grow",
                     at, step, kind="sign", name=root.name,
                 )  # fmt: skip
 
 
-_WEIGHED = ("scale", "elementwise_mul", "take_along_axis", "gather", "gather_nd", "index_sample", "slice")
-"""Besides sums: they pick from log probabilities, or weigh them."""
+_WEIGHED = ("scale", "elementwise_mul", "elementwise_div", "elementwise_sub")
+"""Besides sums and what picks: they weigh log probabilities, or shift them by constants."""
+_REWARD = re.compile(r"reward|return|advantage|\badvs?\b|^R(_|$)", re.IGNORECASE)  # names of what is to grow
 
 
-def _behind(trace: Trace, root: Value) -> tuple[Event | None, float]:
-    """Return the call behind the sums and weights of a loss, and the sign that they give it; NaN: unknown."""
-    made, sign = trace.maker(root), 1.0
+def _behind(trace: Trace, root: Value) -> tuple[Event | None, float, list[Value]]:
+    """Return the call behind the sums and weights of a loss, the sign that they give it, and the weights."""
+    made, sign, weights = trace.maker(root), 1.0, list[Value]()
     while made is not None and (
-        made.op in _WEIGHED or any(has(one, made.op) for one in ("averages", "same numbers"))
+        made.op in _WEIGHED or any(has(one, made.op) for one in ("averages", "same numbers", "selects"))
     ):
         first, *others = sorted(trace.known(made.inputs), key=lambda one: one.stop_gradient)
-        if made.op == "scale":
-            sign *= float(made.attrs.get("scale", 1.0))
-        if made.op == "elementwise_mul" and not min(one.stat("min") for one in others) >= 0:
-            sign = math.nan
+        is_shift = made.op == "elementwise_sub"
+        is_error = is_shift and not all(one.stop_gradient for one in others)
+        if is_error or first in others:  # or a square
+            break
+        sign *= float(made.attrs.get("scale", 1.0)) * (
+            -1.0 if is_shift and first.id != made.inputs[0] else 1.0
+        )
+        weights += others if made.op in ("elementwise_mul", "elementwise_div") else []
         made = trace.maker(first)
-    return made, sign
+    return made, sign, weights
 
 
 def _is_likelihood(trace: Trace, made: Event) -> bool:
     """Return whether a call gives log probabilities."""
-    source, _ = maker_of(trace, trace.known(made.inputs)[0])
+    source, *_ = _behind(trace, trace.known(made.inputs)[0])
     is_log = made.op == "log" and source is not None and has("gives probabilities", source.op)
     return is_log or made.op in ("log_softmax", "logsigmoid")
 
