@@ -74,10 +74,18 @@ def _too_large(call: Call) -> Value | None:
 
 
 def _one_value(call: Call) -> Mistake | None:
-    """A batch norm with one value for each channel, which has no variance."""
-    if call.event.op != "batch_norm" or call.event.attrs.get("is_test"):
+    """A batch norm with one value for each channel, and no variance, or with averages that it has never measured."""
+    if call.event.op != "batch_norm":
         return None
-    value, scale = call.inputs[:2]
+    value, scale, _, *averages = call.inputs
+    scope, begun = call.event.scope, [one.stats.min == one.stats.max == at for at, one in enumerate(averages)]
+    if call.event.attrs.get("is_test"):
+        is_trained = scope is not None and scope.training and not scale.stop_gradient
+        return None if not is_trained or not begun or not all(begun) else mistake(
+            "{op} ({where}) has use_global_stats=True, and its averages are 0 and 1, as they began: it normalizes "
+            "nothing, and never measures them; leave that out where it is trained from the start",
+            call.event, call.step,
+        )  # fmt: skip
     return None if value.stats.size != scale.stats.size else mistake(
         "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
         "batches of several",
@@ -206,6 +214,39 @@ def _padding(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+def _inverted_mask(call: Call) -> Mistake | None:
+    """A softmax that gives all weight to padding, or to what comes later: its mask is the wrong way round."""
+    scores = call.inputs[0].array if call.event.op == "softmax" else None
+    hidden = np.zeros(0) if scores is None or scores.ndim < 2 else scores < _HIDDEN
+    made = call.trace.maker(call.inputs[0])
+    if made is None or not hidden.any() or hidden.all():
+        return None
+    rows, columns = hidden.shape[-2:]
+    later = np.triu(np.ones((rows, columns), bool), 1)
+    if rows == columns > 2 and any((hidden == one).all() for one in (~later, later.T)):
+        return mistake(
+            "{op} ({where}) hides all that comes before a place from {reader} ({there}), and shows what comes after: "
+            "the mask is the wrong way round",
+            made, call.step, reader=call.event.title, there=place(call.event),
+        )  # fmt: skip
+    for ids in ancestors(call.trace, call.inputs[0]):
+        if ids.kind_of_dtype != "i" or ids.array is None or ids.shape != (hidden.shape[0], columns):
+            continue
+        seen = ~hidden.reshape(len(hidden), -1, columns).all(1)
+        shown, others = (np.unique(ids.array[part]) for part in (seen, ~seen))
+        if len(shown) == 1 < len(others) and shown[0] not in others:
+            return mistake(
+                "{op} ({where}) leaves {reader} ({there}) only places where {ids} is {token}, and hides all others: "
+                "the mask is the wrong way round",
+                made, call.step, reader=call.event.title, there=place(call.event), ids=ids.name, token=shown[0],
+            )  # fmt: skip
+    return None
+
+
+_HIDDEN = -1e4
+"""A score below it gets no weight in a softmax."""
+
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _zeros, _padding),
+    _inverted_mask,
 )
