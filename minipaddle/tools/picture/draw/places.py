@@ -61,7 +61,8 @@ def places(layout: bytes) -> Places:
             cells[x, y] = 1
         else:
             window(_numbers(one["pos"]), 72 * np.array([float(one["width"]), float(one["height"])]))[...] = 1
-    texts = [(one, key, *_tried(one, key)) for one in drawn for key in ("lp", "xlp") if key in one]
+    shown = [one for one in drawn if "_ldraw_" in one]  # dot leaves a label out now and then
+    texts = [(one, key, *_tried(one, key)) for one in shown for key in ("lp", "xlp") if key in one]
     for one, key, size, tried in sorted(texts, key=lambda text: window(text[3][0], text[2]).sum()):
         at, words = best(tried, size), "label" if key == "lp" else "xlabel"
         names = next(step["text"] for step in one["_ldraw_"] if step["op"] == "T").strip()
