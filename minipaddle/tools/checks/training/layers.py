@@ -13,7 +13,7 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
-from minipaddle.tools.explain.user_source import integers_made
+from minipaddle.tools.explain.user_source import integers_made, made_at
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import born_text, place
 from minipaddle.tools.words.language import say
@@ -84,7 +84,7 @@ def _one_value(call: Call) -> Mistake | None:
         return None if not is_trained or not begun or not all(begun) else mistake(
             "{op} ({where}) has use_global_stats=True, and its averages are 0 and 1, as they began: it normalizes "
             "nothing, and never measures them; leave that out where it is trained from the start",
-            call.event, call.step,
+            call.event, call.step, blamed=made_at(call.trace, call.event),
         )  # fmt: skip
     return None if value.stats.size != scale.stats.size else mistake(
         "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
