@@ -12,6 +12,8 @@ from minipaddle.tools.picture.picture import Page as Framed
 from minipaddle.tools.picture.picture import Picture
 from tests.support.page import NET, Page, trace_of
 
+LAYOUT = Path(__file__).parents[1] / "layout"
+
 
 @pytest.fixture
 def chromium(painting):
@@ -148,11 +150,23 @@ def all_is_seen(page):
 
 
 def test_the_minimap_covers_no_arrow_where_a_corner_is_free(page_of):
-    page = page_of((Path(__file__).parents[1] / "layout" / "cond.py").read_text(encoding="utf-8")).open()
+    page = page_of((LAYOUT / "cond.py").read_text(encoding="utf-8")).open()
     shapes = "[...document.querySelectorAll('.node, .edge path')].map((one) => one.getBoundingClientRect())"
     box = page("$('minimap').getBoundingClientRect()")
     covered = f"{shapes}.some((one) => one.left < {box['right']} && one.right > {box['left']} && "
     assert not page(covered + f"one.top < {box['bottom']} && one.bottom > {box['top']})")
+
+
+@pytest.mark.parametrize("name", ["nested_pylayer", "shared"])
+def test_the_minimap_covers_no_node_on_a_telephone(page_of, sized, name):
+    sized(390, 844)
+    page = page_of((LAYOUT / f"{name}.py").read_text(encoding="utf-8")).open()
+    box = page("$('minimap').getBoundingClientRect()")
+    assert box["width"] > 0
+    boxes = "[...nodes()].map((one) => one.getBoundingClientRect())"
+    beside = "one.left < arguments[0].right && one.right > arguments[0].left"
+    level = "one.top < arguments[0].bottom && one.bottom > arguments[0].top"
+    assert page(f"{boxes}.filter((one) => {beside} && {level})", box) == []
 
 
 @pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])

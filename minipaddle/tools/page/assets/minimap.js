@@ -3,7 +3,7 @@
 class Minimap {
   constructor(canvas, stage) {
     Object.assign(this, { canvas, stage, drawing: null });
-    stage.onMove = () => this.drawWindow();
+    Object.assign(stage, { onMove: () => this.drawWindow(), onOpen: () => this.stepAside() });
     const go = (event) => {
       if (!event.buttons) return;
       const bounds = canvas.getBoundingClientRect();
@@ -52,17 +52,18 @@ class Minimap {
     this.drawWindow();
   }
 
-  /** Stand in the corner where least of the picture is; the upper left one is for the colour bar. */
+  /** Stand in the corner where fewest nodes are, then fewest lines; the upper left one is for the colour bar. */
   stepAside() {
     if (this.canvas.hidden) return;
     const { x, y, width, height, unit } = this.stage.box;
     const [across, down] = [(this.across + 10) * unit, (this.down + 10) * unit];
     const { boxes, lanes } = this.drawing.layout;
     const pieces = lanes.ways.flatMap(({ points }) => points.slice(1).map((point, at) => spanned(point, points[at])));
-    const hidden = (left, top) => [...boxes.values(), ...pieces].filter((one) =>
+    const hidden = (all, left, top) => all.filter((one) =>
       one.x < left + across && one.x + one.width > left && one.y < top + down && one.y + one.height > top).length;
     const [right, bottom] = [x + width - across, y + height - down];
-    const corners = [["", right, bottom], ["left", x, bottom], ["top", right, y]].map(([name, ...at]) => [name, hidden(...at)]);
+    const cost = (...at) => hidden([...boxes.values()], ...at) * pieces.length + hidden(pieces, ...at);
+    const corners = [["", right, bottom], ["left", x, bottom], ["top", right, y]].map(([name, ...at]) => [name, cost(...at)]);
     const [best] = corners.reduce((one, other) => (other[1] < one[1] ? other : one));
     for (const name of ["left", "top"]) this.canvas.classList.toggle(name, name === best);
   }

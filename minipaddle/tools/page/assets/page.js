@@ -95,7 +95,6 @@ function showView(name) {
   Object.assign(state, { view: name, closed: new Set(wanted.closed), side: wanted.side });
   showSight();
   openAtLoss();
-  minimap.stepAside();
 }
 
 /** The node that a reader looks at first: what raised, or the last one forward. */

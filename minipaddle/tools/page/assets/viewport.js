@@ -29,7 +29,7 @@ const MOVED = 0.3; // of a window: so far it is moved in order to cut nothing
 
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
-    Object.assign(this, { room, onPick, onZoom, onMove: () => {}, svg: null });
+    Object.assign(this, { room, onPick, onZoom, onMove: () => {}, onOpen: () => {}, svg: null });
     this.whole = new Map(); // picture -> its first viewBox
     this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
     this.fitted = new Set(); // pictures of which all is seen, in a room of any size
@@ -144,6 +144,7 @@ class Stage {
     }
     this.window = best.window;
     this.opened = { ...best, group, solids };
+    this.onOpen();
   }
 
   /** Keep the zoom when the drawing changes, though all of it was seen. */
