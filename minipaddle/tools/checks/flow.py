@@ -207,12 +207,10 @@ class _Table:
             return
         given = self.trace.value(stored.replaces)
         hook = None if given is None else hook_of(self.trace, stored)
-        if hook is not None and given is not None:
-            ratio = self._ratio(stored, self._size(given))
-            row = FlowRow(store.title, one.verdict, True, hook, stored, ratio, where=place(hook), autopsy=one)
-            self._append(row)
-        elif id(one) not in self.told:
-            row = FlowRow(leaf.name, one.verdict, True, store, stored, where=place(store), autopsy=one)
+        if hook is not None or id(one) not in self.told:
+            event, name = (store, leaf.name) if hook is None else (hook, store.title)
+            ratio = None if hook is None or given is None else self._ratio(stored, self._size(given))
+            row = FlowRow(name, one.verdict, True, event, stored, ratio, where=place(event), autopsy=one)
             self._append(row)
 
     def _append(self, row: FlowRow) -> None:

@@ -311,17 +311,13 @@ def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             read = names_in(loop.body, ast.Load, cut)
             of_cut = names_in(cut, ast.Store)  # batches cut out of the data, and forgotten
             names = sorted(of_cut or {name for name in handed if not name.startswith("_")})
-            same = read.isdisjoint(handed) and fresh.isdisjoint(_body(loop))
+            body = range(loop.lineno + 1, (loop.end_lineno or 0) + 1)
+            same = read.isdisjoint(handed) and fresh.isdisjoint(body)
             if names and (of_cut or not over.startswith(_COUNTS)) and same:
                 yield mistake(
                     "the loop at {where} never uses {names}: each of its passes has the same data",
                     line._replace(number=loop.lineno), step, kind="same data", names=", ".join(names),
                 )  # fmt: skip
-
-
-def _body(loop: ast.For) -> range:
-    """Return the lines of a loop's body."""
-    return range(loop.body[0].lineno, (loop.end_lineno or 0) + 1)
 
 
 FINDERS: Sequence[Finder] = (
