@@ -214,6 +214,17 @@ def _padding(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+def _last_sample(call: Call) -> Mistake | None:
+    """A single sample that is taken of what a recurrent layer gives, where the last step was to be."""
+    index, (made, source) = str(call.event.attrs.get("index")), maker_of(call.trace, call.inputs[0])
+    is_out = made is not None and made.op in ("gru", "lstm", "simple_rnn") and source is not call.inputs[0]
+    return None if not is_out or call.event.op != "slice" or not index.lstrip("-").isdigit() else mistake(
+        "{op} ({where}) takes number {index} of axis 0 of {name} {shape}, which is the batch: the last step of each "
+        "sample is {name}[:, -1], unless time_major=True",
+        call.event, call.step, index=index, name=call.inputs[0].name, shape=list(call.inputs[0].shape),
+    )  # fmt: skip
+
+
 def _inverted_mask(call: Call) -> Mistake | None:
     """A softmax that gives all weight to padding, or to what comes later: its mask is the wrong way round."""
     scores = call.inputs[0].array if call.event.op == "softmax" else None
@@ -248,5 +259,5 @@ _HIDDEN = -1e4
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _zeros, _padding),
-    _inverted_mask,
+    *(_last_sample, _inverted_mask),
 )
