@@ -15,6 +15,7 @@ const viewed = document.querySelector(".view");
 const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
 const minimap = new Minimap($("minimap"), stage);
+const paper = new Paper($("sheets"), stage);
 let sight = null; // what is seen of the pass
 
 const view = () => sight;
@@ -109,6 +110,7 @@ function showSight() {
   stage.show(svg(), (stage.size, drawing.show(sight, book.layout))); // asked before there is a picture to be laid out
   indexShapes();
   minimap.show(drawing);
+  paper.show(drawing);
   sayLegend();
   showColours();
   showSteps();

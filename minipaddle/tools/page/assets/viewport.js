@@ -21,9 +21,6 @@ const BY_PINCH = 0.01; // two fingers on a touchpad move fewer
 const WIDEST_OPEN = 0.5; // units for a pixel: a drawing of one node is not blown up beyond twice its size
 const SMALLEST = 1.1; // units for a pixel at which the text of a drawing, 11 units high, is 10 pixels high
 
-const SHEETS = [[700, 880], [1030, 560]]; // pixels of A4 for a drawing, upright and lying
-const HIGHEST = 2000; // units that one sheet has room for, in letters that can be read; more only if it is nearly as wide
-
 const CLEAR = 4; // between what a window leaves out and its border
 const MOVED = 0.3; // of a window: so far it is moved in order to cut nothing
 
@@ -45,9 +42,6 @@ class Stage {
     if (whole || !known) this.whole.set(svg, whole ?? { x, y, width, height });
     const all = this.whole.get(svg);
     svg.setAttribute("viewBox", `${all.x} ${all.y} ${all.width} ${all.height}`);
-    this.room.classList.toggle("one-sheet", all.height < Math.max(2.2 * all.width, HIGHEST));
-    const [upright, lying] = SHEETS.map(([across, down]) => Math.min(across / all.width, down / all.height));
-    document.body.classList.toggle("lying", lying > upright); // where it is larger on a sheet that lies
     delete svg.dataset.size; // of the one before
     if (known && !this.fitted.has(svg)) this.draw();
     else this.fit();
