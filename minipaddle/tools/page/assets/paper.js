@@ -21,13 +21,13 @@ class Paper {
   show(drawing) {
     this.drawing = drawing;
     const { width, height } = drawing.layout;
-    const [upright, lying] = SHEETS.map(([across, down]) => ({ whole: Math.min(across / width, down / height), wide: across / width, down }));
+    const [upright, lying] = SHEETS.map(([across, down]) => ({ down, wide: across / width, whole: Math.min(across / width, down / height) }));
     const isWhole = Math.max(upright.whole, lying.whole) >= PRINTED;
     const lies = isWhole ? lying.whole > upright.whole : upright.wide < PRINTED;
-    const sheet = lies ? lying : upright;
-    this.high = isWhole ? height : sheet.down / Math.min(sheet.wide, 1);
+    const { down, wide } = lies ? lying : upright;
+    this.high = isWhole ? height : down / Math.min(wide, 1);
     document.body.classList.toggle("lying", lies);
-    this.stage.room.classList.toggle("one-sheet", height <= this.high);
+    this.stage.room.classList.toggle("one-sheet", isWhole);
   }
 
   /** Draw each sheet. They stand before the picture, so that the heads of arrows are found in what is seen. */
@@ -47,13 +47,13 @@ class Paper {
 
   /** Where each sheet ends: all are about as high, and as few boxes as can be are cut. */
   ends(height) {
-    const solids = this.drawing.layout.solids().map(({ y, height: high }) => [y - AROUND, y + high + AROUND]);
+    const { high } = this;
+    const solids = this.drawing.layout.solids().map((one) => [one.y - AROUND, one.y + one.height + AROUND]);
     const all = [];
     for (let start = 0; start < height; start = all.at(-1)) {
-      const left = Math.ceil((height - start) / this.high);
-      const latest = start + this.high;
+      const left = Math.ceil((height - start) / high);
       const wanted = start + (height - start) / left;
-      const near = [wanted, ...solids.flat()].filter((end) => end <= latest && Math.abs(end - wanted) <= this.high * EARLIER);
+      const near = [wanted, ...solids.flat()].filter((end) => end <= start + high && Math.abs(end - wanted) <= high * EARLIER);
       const cost = (end) => solids.filter(([top, bottom]) => top < end && bottom > end).length * height + Math.abs(end - wanted);
       all.push(left === 1 ? height : near.reduce((one, other) => (cost(other) < cost(one) ? other : one)));
     }
