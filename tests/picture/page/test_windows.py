@@ -169,6 +169,13 @@ def test_the_minimap_covers_no_node_on_a_telephone(page_of, sized, name):
     assert page(f"{boxes}.filter((one) => {beside} && {level})", box) == []
 
 
+def test_thirteen_frames_in_each_other_are_seen_whole(page_of, sized):
+    sized(1440, 900)
+    page = page_of((LAYOUT / "deep_frames.py").read_text(encoding="utf-8")).open()
+    assert len(page.all(".view .frame")) == 26
+    assert all_is_seen(page)
+
+
 @pytest.mark.parametrize("source", [WIDE, LONG], ids=["wide", "long"])
 def test_what_is_too_large_opens_on_the_loss_and_is_seen_whole_when_asked(page_of, sized, source):
     sized(390, 844)

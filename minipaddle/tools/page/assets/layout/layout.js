@@ -8,6 +8,7 @@
 
 const GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
 const INSIDE = 6; // from the border of a frame to what it holds
+const NESTED = 44; // units that nested frames take on a side, at most: many of them stand nearer to each other
 const LONGEST = 40; // letters of a label: two numbers more than a column has room for
 const CROWD = 8; // leaves beside one operator: more have a line each
 const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
@@ -269,8 +270,9 @@ class Layout {
       const words = labels.filter(({ at, column }) => columns.has(column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
       const lanes = (turning.get(id) ?? []).flatMap(({ points }) => points.map(([at]) => ({ x: at, width: 0 })));
       const parts = [...boxes, ...lanes, ...words, ...(this.inner.get(id) ?? []).map((one) => known.get(one))];
-      const x = least(parts, (one) => one.x) - INSIDE;
-      const right = -least(parts, (one) => -one.x - one.width) + INSIDE;
+      const inside = Math.min(INSIDE, NESTED / this.deepest);
+      const x = least(parts, (one) => one.x) - inside;
+      const right = -least(parts, (one) => -one.x - one.width) + inside;
       const frame = { id, x, y: top, width: right - x, height: bottom + endsHigh(this.ends.get(id)) - 3 - top };
       known.set(id, this.titled(frame, uprights));
     }
