@@ -137,9 +137,9 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         outweighs = decayed > _OUTWEIGHED**2 * moved or share > 10 * _DECAYED
         if share > _DECAYED and outweighs and owner is not None:
             yield mistake(
-                "weight decay of {decay}{owner} takes {share}% off the weights in each step, {times} "
-                "times as much as the gradient moves them ({op}, {where}): the data hardly count",
-                step.updates[0], step, kind="decay", decay=number(most), blamed=owner,
+                "weight decay of {decay}{owner} takes {share}% off the weights in each step, in pass {number} "
+                "{times} times as much as the gradient moves them ({op}, {where}): the data hardly count",
+                step.updates[0], step, kind="decay", decay=number(most), blamed=owner, number=step.number,
                 share=number(100 * share), times=number(math.sqrt(decayed / moved) if moved else math.inf),
             )  # fmt: skip
 

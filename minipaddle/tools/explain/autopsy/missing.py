@@ -213,7 +213,7 @@ def _of_call(one: OnePass, none: State, event: Event, value: Value) -> Reason | 
         off = recording_off(one.trace, event.where)
         found = none.because(
             "{op} ({where}) ran under paddle.no_grad{there}, which records nothing",
-            event, rank=5, there=f" ({line_text(off)})" if off else "",
+            event, rank=4, there=f" ({line_text(off)})" if off else "",
         )  # fmt: skip
         return found if off is None else found._replace(cause=(none.lead, off))
     if stopped is not None and stopped.how in ("stop_gradient=True", "detach_") and stopped.made == value.id:

@@ -196,6 +196,8 @@ def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None
     spot = spot_of(value.array) if spot is None and value.array is not None else spot
     if value.array is None or spot is None:
         return ""
+    if not np.isfinite([one for one in getattr(event, "attrs", {}).values() if isinstance(one, float)]).all():
+        return _rule(trace, event, value)  # the user wrote inf
     found = _at(trace, event, spot, value)
     read = ", ".join(f"{name} = {number(at)}" for name, at in found) or _ranges(trace, event)
     how = "; ".join(filter(None, (_rule(trace, event, value), read)))
@@ -204,14 +206,17 @@ def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
-    """Return the numbers that an event read at one element, from inputs of equal or broadcast shape."""
+    """Return the numbers that an event read at one element; of what combines elements the first NaN or Inf."""
     found: dict[str, float] = {}
+    combines = blamed(trace, event).op in ("matmul_v2", "conv2d")
     for read in trace.known(trace.takes(event)):
         array: Array | None = read.array
-        if array is None or array.dtype.kind not in "fiub":
+        if array is None or array.dtype.kind not in "fiub" or (combines and not read.stats.bad):
             continue
         with suppress(ValueError):
-            own = np.broadcast_to(np.arange(array.size).reshape(array.shape), made.shape)[spot]
+            places = np.arange(array.size).reshape(array.shape)
+            first = places[~np.isfinite(array)][0] if combines else None
+            own = np.broadcast_to(places, made.shape)[spot] if first is None else first
             here = ", ".join(str(int(i)) for i in np.unravel_index(own, array.shape))
             found[f"{read.name}[{here}]" if here else read.name] = float(array.flat[own])
     return list(found.items())

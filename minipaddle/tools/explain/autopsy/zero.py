@@ -1,5 +1,6 @@
 """Why the gradient of a leaf is zero: the event that turned a nonzero gradient into zeros."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,12 @@ def _of_rule(one: OnePass, zero: State, leg: Leg, event: Event, forward: Event) 
     zeros = (value for value in trace.known(forward.inputs) if all_zero(value.stats))
     if closed and (factor := next((value for value in zeros if leg.multiplies_by(trace, value)), None)):
         return _of_factor(one, zero, forward, event, factor)
+    size = of.shape[forward.attrs.get("begin_norm_axis", forward.attrs.get("axis", -1)) :] if closed else ()
+    if closed and has("normalises", forward.op) and prod(size or (0,)) == 1:
+        return zero.because(
+            "{op} ({where}) normalises single numbers, {value} {shape}: the result is the same whatever they are",
+            forward, event, value=of.name, shape=list(of.shape),
+        )  # fmt: skip
     if closed:
         kind = "dead" if forward.op == "relu" else next((one for one in _TRAITS if has(one, forward.op)), "")
         if forward.op == "dropout" and forward.attrs.get("p") == 1:

@@ -235,6 +235,7 @@ class Recorder(ProgramWatch):
     def copied(self, tensor: Any, data: Any) -> None:
         """A tensor was made from `data`."""
         if not self._over:
+            self._meet_all(one for one in flat([data]) if isinstance(one, Tensor))
             self._notes += (EagerSource.copied, (self._line(), tensor, data))
 
     def trains(self, groups: Sequence[Sequence[Any]], optimizer: Any) -> None:
