@@ -148,7 +148,6 @@ def test_eval_mode_names_each_layer_and_the_call(recorded):
             "losses of a batch that are added up one by one",
             "; the loss is a sum of 48 numbers (sum, planted.py:6)",
         ),
-        ("images divided as integers", "floor_divide_4 (planted.py:5) is 0 everywhere"),
     ],
 )
 def test_the_cause_has_its_line(recorded, name, said):

@@ -13,11 +13,11 @@ import numpy as np
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
-from minipaddle.tools.explain.user_source import integers_made, made_at
+from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.events import born_text, place
+from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import all_zero, line_text, number, tally
+from minipaddle.tools.words.numbers import number
 
 _MOST = 0.75
 """Share of saturated units from which a layer is told of: a layer that learns has some at its edges."""
@@ -166,35 +166,6 @@ def _overflowing(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
-_TAKE_DATA = ("matmul_v2", "conv2d", "lookup_table_v2")
-
-
-def _zeros(call: Call) -> Mistake | None:
-    """Data that are zero everywhere, and all that a weight is multiplied by."""
-    weight = next((one for one in call.inputs if one.kind == "parameter" and not one.stop_gradient), None)
-    if weight is None or call.event.op not in ("matmul_v2", "conv2d") or not all_zero(call.inputs[0].stats):
-        return None
-    reads = (call.trace.known(one.inputs) for one in call.trace.events if one.op == call.event.op)
-    fed = [first for first, *others in reads if any(one.holder == weight.holder for one in others)]
-    taken = (call.trace.known(one.inputs) for one in call.step.forward if one.op in _TAKE_DATA)
-    data = [one for given in taken for one in given if one.stop_gradient and one.kind != "parameter"]
-    is_state = not all(all_zero(one.stats) for one in data)  # one that begins at 0, and others take the data
-    if is_state or not all(one.stop_gradient and all_zero(one.stats) for one in fed):
-        return None
-    value, made = call.inputs[0], call.trace.maker(call.inputs[0])
-    while made is not None and made.inputs and all_zero(call.trace.known(made.inputs)[0].stats):
-        value = call.trace.known(made.inputs)[0]
-        made = call.trace.maker(value)
-    casts = integers_made(call.trace) if made is None else []
-    return mistake(
-        "{name}{there} is 0 everywhere, and all that {op} ({where}) multiplies {weight} by: nothing of the data "
-        "reaches the network (integers below 255 are 0 after // 255, for one{casts})",
-        call.event, call.step, name=value.name, weight=weight.name, blamed=next(iter(casts), made),
-        casts=": " + tally(map(line_text, casts)) if casts else "",
-        there=born_text(call.trace, value) if made is None else f" ({place(made)})",
-    )  # fmt: skip
-
-
 def _padding(call: Call) -> Mistake | None:
     """A token that is used as any other, between others or alone, though it is the padding, which never learns."""
     token, weight = call.event.attrs.get("padding_idx"), call.inputs[0].holder
@@ -258,6 +229,6 @@ _HIDDEN = -1e4
 """A score below it gets no weight in a softmax."""
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
-    *(_saturated, _one_value, _mixed, _sharp, _overflowing, _zeros, _padding),
+    *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
     *(_last_sample, _inverted_mask),
 )

@@ -9,11 +9,12 @@ from minipaddle.ops.definition.traits import Trait, has
 from minipaddle.tools.explain.autopsy.missing import Reason, State
 from minipaddle.tools.explain.autopsy.one_pass import Leg, OnePass, way_to
 from minipaddle.tools.explain.sentences import anything
+from minipaddle.tools.explain.user_source import integers_made
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
 from minipaddle.tools.words.events import blamed, born_text, layer_text
 from minipaddle.tools.words.language import phrase, say
-from minipaddle.tools.words.numbers import all_zero, line_text, number
+from minipaddle.tools.words.numbers import all_zero, line_text, number, tally
 
 ZERO = phrase("the gradient of {name} is zero").sentence
 _CANCELS = phrase("what came back to {op} ({where}) cancels in its rule").sentence
@@ -112,11 +113,27 @@ _CLOSED = {
 """The sentence about an operator with zero gradient, by its trait; ``dead`` is relu."""
 
 
+def _zeros_from(trace: Trace, value: Value) -> str:
+    """Return what first made a value of zeros, and where; of data also the lines that make integers."""
+    made = trace.maker(value)
+    while made is not None and made.inputs and all_zero(trace.known(made.inputs)[0].stats):
+        value = trace.known(made.inputs)[0]
+        made = trace.maker(value)
+    if made is not None:
+        return f" ({made.title}, {line_text(made.where)})"
+    lines = tally(map(line_text, integers_made(trace)))
+    return born_text(trace, value) + (say("; integers are made at {lines}", lines=lines) if lines else "")
+
+
 def _of_bias(trace: Trace, value: Value) -> str:
-    """Return that a bias alone keeps all elements of a value below 0, as the end of a sentence; or ""."""
+    """Return what keeps all elements of a value from above 0, data of zeros or a bias, as a sentence's end; or ""."""
     made = trace.maker(value)
     parts = [] if made is None or made.op != "elementwise_add" else trace.known(made.inputs)
     for bias, other in (parts, parts[::-1]) if len(parts) == 2 else ():
+        product = trace.maker(other)
+        data = trace.known(product.inputs)[0] if product is not None and product.op == "matmul_v2" else None
+        if data is not None and all_zero(data.stats):
+            return say(": {data} is all zero{there}", data=data.name, there=_zeros_from(trace, data))
         if bias.kind == "parameter" and bias.stats.max < 0 < other.stats.max:
             ends = "…".join(dict.fromkeys((number(bias.stats.min), number(bias.stats.max))))
             return say(
@@ -192,17 +209,16 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
     store = one.stores.get(factor.holder)
     got = None if store is None else one.arrived(store)
     learns = got is not None and not all_zero(got.stats)
-    trace, made = one.trace, one.trace.maker(factor)
+    trace, more = one.trace, ""
     found = zero.because(
         "{op} ({where}) multiplies it by {factor}, which is all zero", forward, event, factor=factor.name
     )
-    more = ""
     if learns:
         more = say("; that gets a gradient itself, so that a step can change it")
     elif factor.kind == "parameter":
         own = (one for one in trace.values if one.holder == factor.holder and one.id < factor.id)
         if all(all_zero(one.stats) for one in own):
             more = say(" since it was made") + born_text(trace, factor)
-    elif made is not None and made.where is not None:
-        more = f" ({made.title}, {line_text(made.where)})"
+    else:
+        more = _zeros_from(trace, factor)
     return found._replace(sentence=found.sentence + more, meant="at first" if learns else "", by_factor=True)
