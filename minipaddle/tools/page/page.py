@@ -118,7 +118,7 @@ def told(text: str) -> str:
     return SAID.sub(lambda found: say(found[1]), text)
 
 
-_AROUND = re.compile(r" ?([=,?;<>]|[-+]=) ?|(?<=:) | (?=: |[-+*/] [\w(])|(?<=[\w)\]] [-+*/]) (?=[\w(])")
+_AROUND = re.compile(r'("[^"]*")| ?([-+]?[=,?;<>]) ?|(?<=:) | (?=: |[-+*/] \w)|(?<=[\w)\]] [-+*/]) (?=\w)')
 """Signs that need no blanks around them, outside of quoted texts."""
 
 
@@ -130,7 +130,7 @@ def lean(text: str) -> str:
     """
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in text.split("\n"))
-    lines = (line if re.search(r"[\"'`]|/\S|\S/", line) else _AROUND.sub(r"\1", line) for line in lines)
+    lines = (line if re.search(r"['`\\]|\S/|calc", line) else _AROUND.sub(r"\1\2", line) for line in lines)
     text = re.sub(r"(?<=[{(\[,;])\n|\n(?=\})", "", "\n".join(filter(None, lines))) + "\n"
     return re.sub(r" (=>|[!=]==|&&|\|\||\?\?|\}) | (?=\})|(?<=\{) |(?<=\)) (?=\{)", r"\1", text)
 
