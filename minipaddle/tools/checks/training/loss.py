@@ -122,7 +122,7 @@ def _axis(call: Call) -> Mistake | None:
         is_loss = (
             has("takes log probabilities", reader.op) or picks or any(_add_up(one.array) for one in targets)
         )
-        weighs = reader.op == "matmul_v2" and given[0] is read and not reader.attrs.get("trans_x")
+        weighs = reader.op in ("matmul_v2", "bmm") and given[0] is read and not reader.attrs.get("trans_x")
         if (weighs and read.producer == call.event.index) or (is_loss and len(value.shape) == 2):
             return mistake(
                 "{op} ({where}) over axis {axis} of {name} {shape} adds up to 1 over the rows, and {reader} ({there}) "

@@ -198,10 +198,11 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     again = Counter(leaf.holder for leaf, _ in leaves)
     beside = {id(step) for leaf, step in leaves if leaf.holder in trained}
     for leaf, step in leaves:
-        # a weight of a loss: one number, neither data that paddle.grad was asked about nor made anew for each pass
+        # one number, or what a layer keeps, neither data that paddle.grad was asked about nor made anew for each pass
         stays = again[leaf.holder] > 1 or (len(steps) == 1 and not trace.cut_off)
-        is_one = leaf.stats.size == 1 and leaf.holder not in of_grad and leaf not in step.roots
-        if leaf.kind == "parameter" or leaf.holder in trained or (stays and is_one and id(step) in beside):
+        is_kept = (leaf.stats.size == 1 or leaf.name[:5] == "self.") and leaf.holder not in of_grad
+        is_kept = is_kept and stays and leaf not in step.roots
+        if leaf.kind == "parameter" or leaf.holder in trained or (is_kept and id(step) in beside):
             stored.setdefault(leaf.holder, []).append((leaf, step))
     changed = {value.holder for value in trace.values if value.version and value.holder in stored}
     lost = [told for holder, told in stored.items() if holder not in changed]

@@ -215,8 +215,7 @@ def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[
             continue
         with suppress(ValueError):
             places = np.arange(array.size).reshape(array.shape)
-            first = places[~np.isfinite(array)][0] if combines else None
-            own = np.broadcast_to(places, made.shape)[spot] if first is None else first
+            own = places[~np.isfinite(array)][0] if combines else np.broadcast_to(places, made.shape)[spot]
             here = ", ".join(str(int(i)) for i in np.unravel_index(own, array.shape))
             found[f"{read.name}[{here}]" if here else read.name] = float(array.flat[own])
     return list(found.items())

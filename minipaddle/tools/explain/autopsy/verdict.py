@@ -80,7 +80,7 @@ def why_outside(trace: Trace, leaf: Value) -> tuple[str, Line | None]:
         if cut is not None and one is made[-1][0] and trace.cuts.index(cut) >= one.cuts > 0:
             return sentence("; it was made at {where}, after {optimizer}", born, optimizer=name)
     if leaf.kind != "parameter" and scope is not None and born is not None:
-        return sentence("; made at {where}, it is no parameter of a layer: create_parameter makes one", born)
+        return sentence("; {where} lets it require gradient, but create_parameter makes parameters", born)
     for (one, other), (again, name) in itertools.combinations(made, 2):
         if {*again.holders} <= {*one.holders}:
             return sentence(
