@@ -26,6 +26,26 @@ def test_a_residual_connection_runs_around_its_closed_block(page_of):
     assert page("showView('all'), sight.edges.filter((one) => one.skips).length") == 0
 
 
+ENCODER = """
+nn = paddle.nn
+paddle.seed(1)
+layers = [nn.TransformerEncoderLayer(4, nhead=2, dim_feedforward=4, dropout=0.0) for _ in range(4)]
+nn.Sequential(*layers)(paddle.rand([1, 2, 4])).square().mean().backward()
+"""
+
+
+def test_what_a_closed_attention_gives_back_to_one_sum_is_added_once(page_of):
+    page = page_of(ENCODER).open()
+    listed = "sight.order.filter((id) => sight.nodes.get(id).kind === 'accumulate')"
+    sums = page(listed)
+    assert [page("sight.nodes.get(arguments[0]).count", one) for one in sums] == [3, 4]
+    into = "sight.edges.filter(({head}) => head === arguments[0])"
+    terms = page(f"{into}.map(({{tail, of}}) => [sight.nodes.get(tail).kind, of.length])", sums[0])
+    assert sorted(terms) == [["grad", 3], ["layer_grad", 9]]  # q, k and v in each of three rounds
+    page("showView('folded')")  # where they come from several rules
+    assert len(page(listed)) == 4
+
+
 ATTENTION = """
 nn = paddle.nn
 class Attention(nn.Layer):

@@ -135,6 +135,26 @@ class Sight {
       const [maker] = makers;
       if (makers.size === 1 && this.isClosedFrame(maker)) this.standIns.set(id, maker);
     }
+    this.joinSums();
+  }
+
+  /** Of sums that are drawn once for many rounds, one is a part of the next if that adds only more from a closed frame that this has. */
+  joinSums() {
+    const { facts, arrows } = this.pass;
+    const isFolded = (id) => facts[id].kind === "accumulate" && facts[id].count > 1;
+    const [makers, users] = [new Map(), new Map()];
+    for (const ends of arrows) {
+      const [tail, head] = [ends.tail, ends.head].map((id) => this.standIns.get(id));
+      if (isFolded(head)) makers.set(head, (makers.get(head) ?? new Set()).add(tail));
+      if (isFolded(tail)) users.set(tail, (users.get(tail) ?? new Set()).add(head));
+    }
+    for (const [id, [user, ...others]] of users) {
+      const rest = [...(makers.get(user) ?? [])].filter((one) => one !== id);
+      const adds = rest.length && rest.every((one) => this.isClosedFrame(one) && makers.get(id)?.has(one));
+      if (others.length || !adds || facts[user].count !== facts[id].count) continue;
+      makers.set(user, makers.get(id));
+      for (const [one, seen] of this.standIns) if (seen === id) this.standIns.set(one, user);
+    }
   }
 
   /** The updates of the parameters that went into one closed frame are drawn as one. */
