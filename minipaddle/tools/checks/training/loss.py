@@ -79,7 +79,10 @@ def _broadcast(call: Call) -> Mistake | None:
         return None
     one, other = call.inputs[:2]
     short, long = sorted((one.shape, other.shape), key=len)  # a column and as many numbers: [8, 1] and [8]
-    if len(long) != len(short) + 1 or long[-1] != 1 or long[:-1] != short or short[-1:] < (2,):
+    made = (maker_of(call.trace, each)[0] for each in (one, other) if each.shape == long)
+    crossed = long == 2 * short and any(each is not None and each.op == "getitem" for each in made)  # q[:, a]
+    is_column = len(long) == len(short) + 1 and long[-1] == 1 and long[:-1] == short
+    if not (crossed or is_column) or short[-1:] < (2,):
         return None
     is_averaged = any(has("averages", reader.op) for _, reader in call.after())
     return None if one.stop_gradient == other.stop_gradient or not is_averaged else mistake(

@@ -300,14 +300,10 @@ def _same_data(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             over, target = ast.unparse(loop.iter), loop.target
             if over.startswith("enumerate") and isinstance(target, ast.Tuple):
                 target = target.elts[-1]
-            handed, kept = names_in([target], ast.Store), names_in(loop.body, ast.Store)
-            cut = [one for one in ast.walk(loop) if isinstance(one, ast.Assign)]
-            unread = kept - names_in(loop.body, ast.Load)
-            cut = [
-                one
-                for one in cut
-                if names_in([one], ast.Store) <= unread and names_in([one], ast.Load) & handed
-            ]
+            handed, read = names_in([target], ast.Store), names_in(loop.body, ast.Load)
+            assigned = (one for one in ast.walk(loop) if isinstance(one, ast.Assign))
+            unread = (one for one in assigned if read.isdisjoint(names_in([one], ast.Store)))
+            cut = [one for one in unread if names_in([one], ast.Load) & handed]
             read = names_in(loop.body, ast.Load, cut)
             of_cut = names_in(cut, ast.Store)  # batches cut out of the data, and forgotten
             names = sorted(of_cut or {name for name in handed if not name.startswith("_")})
