@@ -1,5 +1,6 @@
 """What a page shows of a network whose layers are closed, and how it opens and is gone through."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -242,3 +243,17 @@ def test_tab_goes_in_the_order_of_reading(page_of):
     assert [one for one in order if one[2:] in page("sight.order")] == [
         f"n.{id_}" for id_ in page("sight.order")
     ]
+
+
+def test_a_cut_label_counts_all_names_that_it_leaves_out(page_of):
+    """A label with `and 16 more` in it was cut to `+1`."""
+    page = page_of((LAYOUT / "encoder.py").read_text(encoding="utf-8")).open()
+    edges = page(
+        "sight.edges.filter(({kind}) => kind === 'saved')"
+        ".map((edge) => [new Set(edge.names).size, drawing.layout.labelOf(edge)])"
+    )
+    cut = [(count, label) for count, label in edges if re.search(r", \+\d+$", label)]
+    assert cut
+    for count, label in cut:
+        *shown, left_out = label.split(", ")
+        assert len(shown) + int(left_out) == count, label

@@ -152,8 +152,9 @@ function namesIn(text, most) {
   const letters = [...text];
   if (letters.length <= most) return text;
   const names = text.split(", ");
+  const more = Number(/ and (\d+) more$/.exec(text)?.[1] ?? 0); // in the last of them
   for (let count = names.length - 1; count; count--) {
-    const said = `${names.slice(0, count).join(", ")}, +${names.length - count}`;
+    const said = `${names.slice(0, count).join(", ")}, +${names.length - count + more}`;
     if (names.length > 1 && [...said].length <= most) return said;
   }
   const half = Math.floor((most - 1) / 2);
