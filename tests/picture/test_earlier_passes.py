@@ -245,3 +245,19 @@ def test_what_would_run_beside_what_ran_between_is_a_chip(again):
     drawn = with_chips(again, "mirror")
     ends = [(drawn.nodes[edge.tail], drawn.nodes[edge.head]) for edge in drawn.edges if edge.kind == "saved"]
     assert {tail.kind for tail, head in ends if head.side == "forward"} == {"chip"}
+
+
+def test_a_closed_pass_takes_only_what_comes_from_outside(draw):
+    """A gradient goes by two names within it: as what a rule gives, and as what the next one takes."""
+    graph = draw(
+        """
+        x = paddle.to_tensor([3.0, 4.0], stop_gradient=False)
+        first = paddle.grad(x * x * x, x, create_graph=True)[0]
+        (first * first).sum().backward()
+        """
+    )
+    closed = close(graph, lambda cluster: cluster.kind == "pass" and cluster.side == "forward")
+    (taken,) = [
+        node.takes for node in closed.nodes.values() if node.id not in graph.nodes and node.side == "forward"
+    ]
+    assert {value.name for value in taken} == {"x", "multiply_0"}

@@ -144,7 +144,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         if forward and node.kind in ("op", "pylayer", "rule") and node.id not in going:
             leaving = list(node.results[:1])  # an unused value, such as the loss, is a result too
         results |= {value.id: value for value in leaving}
-    made = {value.id for node in nodes for value in node.results}
+    within = [edge.values for id_ in ids for edge in edges.get(id_, ()) if edge.head in ids]
+    made = {value.id for values in (*within, *(node.results for node in nodes)) for value in values}
     calls = [node for node in nodes if not graph.in_a_body(node, cluster.id)]
     taking = nodes if forward else calls  # other values read by a user's backward are saved ones
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
