@@ -2,7 +2,10 @@
 
 import pytest
 
+from minipaddle import paddle
+from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.flow import gradient_flow, why_lines
+from minipaddle.tools.checks.training.steps import mistake, steps_of
 from tests.support.planted import planted
 from tests.support.training_loops import written
 
@@ -24,3 +27,14 @@ def test_the_line_of_the_making_is_named(record, tmp_path, one):
 @cases([one for one in SCRIPTS if not one.kind])
 def test_nothing_is_said_of_a_script_like_it(record, tmp_path, one):
     assert list(why_lines(gradient_flow(record(written(one, tmp_path))))) == []
+
+
+def test_a_line_is_named_though_another_begins_with_its_number(record):
+    """Line 2 is to change, and the sentence is about a line 2x: `planted.py:2` begins `planted.py:20`."""
+    trace = record(
+        lambda: (paddle.ones([2]) * paddle.to_tensor([1.0, 2.0], stop_gradient=False)).sum().backward()
+    )
+    (step,) = steps_of(trace)
+    shows, made = Line("planted.py", 20, ""), Line("planted.py", 2, "")
+    assert mistake("it shows at {where}", shows, step, blamed=made).sentence.endswith(": planted.py:2")
+    assert mistake("it shows at {where}", shows, step, blamed=shows).sentence == "it shows at planted.py:20"

@@ -48,13 +48,10 @@ def _saturated(call: Call) -> Mistake | None:
         share = np.mean(flat(out)) if inner else 0
     else:
         return None
-    came, large = call.inputs[0], _too_large(call) if share >= _MOST else None
+    came, large = call.inputs[0], _large_behind(call) if share >= _MOST else None
     made = None if large is None else call.trace.born(large) or call.trace.maker(large)
-    size = (
-        ""
-        if large is None
-        else say(", as {name} is {size} large", name=large.name, size=number(large.stats.rms))
-    )
+    rms = "" if large is None else number(large.stats.rms)
+    size = "" if large is None else say(", as {name} is {size} large", name=large.name, size=rms)
     return None if share < _MOST else mistake(
         "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}{size}: hardly any "
         "gradient comes through; scale what it is fed",
@@ -63,7 +60,7 @@ def _saturated(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
-def _too_large(call: Call) -> Value | None:
+def _large_behind(call: Call) -> Value | None:
     """Return what makes the input of a call large: weights, or the first data that are; None if neither are."""
     behind = [one for one in ancestors(call.trace, call.inputs[0]) if one.kind_of_dtype == "f"]
     weights = (one for one in behind if one.kind == "parameter" and len(one.shape) > 1)

@@ -252,7 +252,7 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         losses, least = [loss_of(step) for step in alike], math.inf
         for at, loss in enumerate(losses):
             if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
-                yield from _too_large(trace, alike[: at + 1], loss)
+                yield from _rate_too_large(trace, alike[: at + 1], loss)
                 break
             least = min(least, abs(loss))
 
@@ -269,7 +269,7 @@ def _not_finite(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             )  # fmt: skip
 
 
-def _too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
+def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
     groups, (count, event) = Groups(trace), _summed(trace, steps[0])
     if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)) and event is None:
         return  # it is huge before any update: no rate has played a part

@@ -1,6 +1,7 @@
 """A recording cut into training steps: one backward pass each, with what led to it and what was updated after it."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -234,7 +235,7 @@ def mistake(
     op = at.kind if isinstance(at, Trainer) else getattr(at, "title", "")
     owner = f" ({blamed.kind}, {made})" if isinstance(blamed, Trainer) else ""
     said = say(sentence, **{"op": op, "where": where, "owner": owner, **parts})
-    if made not in said:
+    if not re.search(rf"(?<!\w){re.escape(made)}(?!\d)", said):  # train.py:1 is not train.py:12
         said = say("{finding}; the line to change: {where}", finding=said, where=made)
     said = said if sure else say("observed: {finding}", finding=said)
     return Mistake(kind, said, made or where, step.number, sure)
