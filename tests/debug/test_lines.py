@@ -1,11 +1,14 @@
 """`flow` names the line where a mistake was made, not only the line where it shows."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from minipaddle import paddle
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.flow import gradient_flow, why_lines
 from minipaddle.tools.checks.training.steps import mistake, steps_of
+from minipaddle.tools.explain.user_source import integers_made
 from tests.support.planted import planted
 from tests.support.training_loops import written
 
@@ -38,3 +41,9 @@ def test_a_line_is_named_though_another_begins_with_its_number(record):
     shows, made = Line("planted.py", 20, ""), Line("planted.py", 2, "")
     assert mistake("it shows at {where}", shows, step, blamed=made).sentence.endswith(": planted.py:2")
     assert mistake("it shows at {where}", shows, step, blamed=shows).sentence == "it shows at planted.py:20"
+
+
+def test_a_name_that_contains_int_makes_no_integers():
+    source = "points.astype('float32')\npoints.astype('int64')\nnp.uint8(tint)\npaddle.floor(tint)\nx // 2\n"
+    found = integers_made(SimpleNamespace(sources={"planted.py": source}))
+    assert [line.number for line in found] == [2, 3, 4, 5]

@@ -1,6 +1,7 @@
 """What the user's source says of a line: the statements around it, the condition that it needs; and where calls are."""
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -105,7 +106,7 @@ def integers_made(trace: Trace) -> list[Line]:
     """Return the lines that make integers of numbers."""
     casts = calls_of(trace, "astype", "cast", "uint8", "int32", "int64", "floor").items()
     divisions = (line for line, node in nodes_of(trace, ast.BinOp) if isinstance(node.op, ast.FloorDiv))
-    return [line for line, said in casts if "int" in said or "floor(" in said] + [*divisions]
+    return [line for line, said in casts if re.search(r"\bu?int\d*\b|\bfloor\(", said)] + [*divisions]
 
 
 def made_at(trace: Trace, event: Event) -> Line | None:
