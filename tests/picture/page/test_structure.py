@@ -257,3 +257,22 @@ def test_a_cut_label_counts_all_names_that_it_leaves_out(page_of):
     for count, label in cut:
         *shown, left_out = label.split(", ")
         assert len(shown) + int(left_out) == count, label
+
+
+def test_a_bundle_spreads_under_the_mouse(page_of):
+    page = page_of(
+        "x = paddle.to_tensor([0.5], stop_gradient=False)\n"
+        "parts = [op(x) for op in (paddle.tanh, paddle.exp, paddle.sin, paddle.cos, paddle.abs, paddle.sqrt)]\n"
+        "parts += [op(x) for op in (paddle.square, paddle.log, paddle.erf, paddle.rsqrt)]\n"
+        "paddle.add_n(parts).backward()"
+    ).open()
+    ways = """[...document.querySelectorAll(".edge[data-bundle]")].map((one) => one.lastChild.getAttribute("d"))"""
+    together = page(ways)
+    assert len(together) > 2
+    over = "document.querySelector({!r}).dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}))"
+    page(over.format(".edge[data-bundle] path"))
+    apart = page(ways)
+    assert apart != together
+    assert len(set(apart)) == len(apart)
+    page(over.format("#stage svg"))
+    assert page(ways) == together

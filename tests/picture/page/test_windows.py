@@ -1,7 +1,5 @@
-"""The page in windows of other sizes, and on paper."""
+"""The page in windows of other sizes."""
 
-import base64
-import re
 from pathlib import Path
 
 import pytest
@@ -266,60 +264,6 @@ def test_who_only_pans_lays_nothing_out_again(page_of):
         assert page(f"{touched}(() => stage.pan(7, 5))") == 0
 
 
-def test_on_paper_all_of_the_drawing_is_seen(page_of):
-    page = page_of(NET).open()
-    whole = page.box
-    page.click("#in", times=6)
-    zoomed = page.box
-    assert zoomed[2] < whole[2]
-    moved = page("svg().getAttribute('style')")
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    page("stage.settle()")  # as a browser may ask for once the room has another size
-    left, right, room = page(
-        "[svg(), document.body].map((one) => one.getBoundingClientRect())"
-        ".flatMap(({left, right}, one) => (one ? [right] : [left, right]))"
-    )
-    assert 0 <= left < right <= room + 1
-    x, y, width, height = (float(part) for part in page("svg().getAttribute('viewBox')").split())
-    drawn = page("(({x, y, width, height}) => [x, y, width, height])(svg().getBBox())")
-    assert x <= drawn[0] + 1
-    assert y <= drawn[1] + 1
-    assert x + width >= drawn[0] + drawn[2] - 1
-    assert y + height >= drawn[1] + drawn[3] - 1
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    page("stage.settle()")
-    assert page("svg().getAttribute('style')") == moved
-    assert page.box == zoomed
-
-
-CHAIN = "x = paddle.ones([2])\nx.stop_gradient = False\nfor _ in range({}):\n    x = paddle.tanh(x)\nx.sum().backward()"
-
-
-@pytest.mark.parametrize(("rounds", "lies"), [(1, True), (12, False)])
-def test_a_sheet_of_paper_lies_where_the_drawing_is_larger_on_it(page_of, rounds, lies):
-    page = page_of(CHAIN.format(rounds)).open("#v=all")
-    printed = page.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
-    sheets = re.findall(rb"/MediaBox\s*\[([^\]]*)\]", base64.b64decode(printed))
-    assert len(sheets) == 1
-    _, _, across, down = map(float, sheets[0].split())
-    assert (across > down) is lies
-
-
-@pytest.mark.parametrize("name", ["chinese", "gradient_penalty", "lstm"])
-def test_what_cannot_be_read_on_one_sheet_is_printed_on_two_that_cut_no_node(page_of, name):
-    page = page_of((LAYOUT / f"{name}.py").read_text(encoding="utf-8")).open()
-    printed = page.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
-    assert len(re.findall(rb"/MediaBox", base64.b64decode(printed))) == 2
-    assert page.all("#sheets svg") == []
-    page("window.dispatchEvent(new Event('beforeprint'))")
-    _, _, across, high = page.attributes("#sheets svg", "viewBox")[0].split()
-    sheet = 1030 if page("document.body.classList.contains('lying')") else 700  # pixels
-    assert 11 * 0.75 * sheet / float(across) >= 5  # points
-    boxes = page("[...drawing.layout.boxes.values()].map(({y, height}) => [y, y + height])")
-    assert not [box for box in boxes if box[0] < float(high) < box[1]]
-    page("window.dispatchEvent(new Event('afterprint'))")
-
-
 def test_two_fingers_zoom(page_of):
     page = page_of(NET).open()
     width = page.box[2]
@@ -358,7 +302,7 @@ def test_in_the_frame_of_a_notebook(chromium, write_script, tmp_path):
     assert page.complaints == []
 
 
-WIDE = """
+WIDE_INSIDE = """
 class Wide(paddle.nn.Layer):
     def __init__(self):
         super().__init__()
@@ -375,7 +319,7 @@ net(paddle.ones([1, 2])).sum().backward()
 
 def test_a_frame_that_is_opened_keeps_the_size_of_letters(page_of, sized):
     sized(600, 400)
-    page = page_of(WIDE, depth="0").open()
+    page = page_of(WIDE_INSIDE, depth="0").open()
     before = page("stage.box.unit")
     for frame in page("[...state.closed].filter((id) => !(id in data.repeats))"):
         page(f"toggle({frame!r})")
@@ -386,22 +330,3 @@ def test_a_frame_that_is_opened_keeps_the_size_of_letters(page_of, sized):
         )
         assert room["left"] <= one["left"] < room["right"]
         assert room["top"] <= one["top"] < room["bottom"]
-
-
-def test_a_bundle_spreads_under_the_mouse(page_of):
-    page = page_of(
-        "x = paddle.to_tensor([0.5], stop_gradient=False)\n"
-        "parts = [op(x) for op in (paddle.tanh, paddle.exp, paddle.sin, paddle.cos, paddle.abs, paddle.sqrt)]\n"
-        "parts += [op(x) for op in (paddle.square, paddle.log, paddle.erf, paddle.rsqrt)]\n"
-        "paddle.add_n(parts).backward()"
-    ).open()
-    ways = """[...document.querySelectorAll(".edge[data-bundle]")].map((one) => one.lastChild.getAttribute("d"))"""
-    together = page(ways)
-    assert len(together) > 2
-    over = "document.querySelector({!r}).dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}))"
-    page(over.format(".edge[data-bundle] path"))
-    apart = page(ways)
-    assert apart != together
-    assert len(set(apart)) == len(apart)
-    page(over.format("#stage svg"))
-    assert page(ways) == together
