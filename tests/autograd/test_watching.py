@@ -15,7 +15,7 @@ class Diary(Observer):
     def __init__(self):
         self.lines = []
 
-    def called(self, op, inputs, attrs, outputs, inplace, seconds):
+    def called(self, op, inputs, attrs, outputs, inplace):
         self.lines.append(f"{'inplace ' if inplace else ''}{op.type}")
 
     def will_write(self, op, target):
@@ -24,7 +24,7 @@ class Diary(Observer):
     def refused(self, op, inputs, error):
         self.lines.append(f"refused {op.type} {len(inputs)} {type(error).__name__}")
 
-    def custom_called(self, call, inputs, outputs, seconds):
+    def custom_called(self, call, inputs, outputs):
         self.lines.append(f"custom {call.name} {len(inputs)}")
 
     def entered(self, kind, owner, args, at):
@@ -36,7 +36,7 @@ class Diary(Observer):
     def backward_began(self, kind, seeds, given):
         self.lines.append("backward")
 
-    def stepped(self, step, seconds):
+    def stepped(self, step):
         node = step[0]
         self.lines.append("at leaf" if type(node) is AccumulateGrad else f"at {node.op.type}")
 

@@ -206,7 +206,7 @@ class Notes(Observer):
     def will_write(self, op, target):
         self.seen.append(("write", target.name))
 
-    def called(self, op, inputs, attrs, outputs, inplace, seconds):
+    def called(self, op, inputs, attrs, outputs, inplace):
         self.seen.append((op.type, outputs.name, inplace))
 
 

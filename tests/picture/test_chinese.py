@@ -126,7 +126,7 @@ LOOKS = [
     {"depth": "all"},
     {"depth": "all", "fold": "none", "values": "full"},
     {"color_by": "grad", "saved": True},
-    {"color_by": "bytes", "layout": "tape", "highlight": "zzz"},
+    {"color_by": "value", "layout": "tape", "highlight": "zzz"},
 ]
 
 

@@ -1,14 +1,9 @@
 """What colours say: numbers of nodes; and that nothing says them where the file is to be shared."""
 
-from dataclasses import replace
-
 import pytest
 
-from minipaddle.tools.picture.choices import BadOption
-from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.measures import measure, places
-from minipaddle.tools.picture.options import Options, shaped, styled
-from tests.support.closing import close_deeper
+from minipaddle.tools.picture.options import Options, shaped
 
 NET = """
 net = paddle.nn.Sequential(*[paddle.nn.Linear(2, 2) for _ in range(4)])
@@ -37,31 +32,6 @@ def test_the_largest_is_that_of_what_is_known(draw, product):
     )
     node = next(node for node in graph.nodes.values() if len(node.results) == 2)
     assert measure(graph, "grad")[node.id] == 3, "the other gradient is infinite: it has no norm"
-
-
-def test_times_are_added_where_nodes_are_drawn_as_one(draw, scripts):
-    def took(graph, side):
-        return sum(node.seconds for node in graph.nodes.values() if node.seconds and node.side == side)
-
-    net = draw(NET)
-    for side in ("forward", "backward", "update"):
-        assert took(net, side) > 0
-        for smaller in (fold(net), close_deeper(net, 0)):
-            assert len(smaller.nodes) < len(net.nodes)
-            assert took(smaller, side) == pytest.approx(took(net, side))
-    layer = draw(scripts["pylayer"])
-    (whole,) = [node for node in layer.nodes.values() if node.kind == "pylayer"]
-    (closed,) = [node for node in close_deeper(layer, 0).nodes.values() if node.kind == "pylayer"]
-    assert closed.seconds == whole.seconds, "what ran inside is in its time already"
-
-
-def test_without_times_nothing_is_coloured_by_time(draw):
-    net = draw(NET)
-    assert "time it took, from" in styled(net, Options(color_by="time")).scale
-    for node in net.nodes.values():
-        net.nodes[node.id] = replace(node, seconds=None)
-    with pytest.raises(BadOption, match="no times in this recording"):
-        styled(net, Options(color_by="time"))
 
 
 @pytest.mark.parametrize("option", ["highlight", "collapse"])

@@ -206,9 +206,8 @@ def test_calls_of_a_layer_that_are_taller_than_two_screens_are_closed(draw):
 
 def test_a_state_that_some_of_all_rounds_have_is_counted_once():
     ended = [Node(f"g{place}", "store", "w.grad", state="is zero" if place % 3 else "") for place in range(6)]
-    graph = Graph("rounds", nodes={node.id: node for node in ended})
-    inner = [standing_for(graph, ended[start], ended[start : start + 3]) for start in (0, 3)]
-    assert standing_for(graph, inner[0], inner).state == "is zero (4 of 6)"
+    inner = [standing_for(ended[start], ended[start : start + 3]) for start in (0, 3)]
+    assert standing_for(inner[0], inner).state == "is zero (4 of 6)"
 
 
 HALVED = """

@@ -65,7 +65,7 @@ def test_highlight(net):
     assert {net.nodes[id_].title for id_ in style.marked} == {"tanh_grad"}
 
 
-@pytest.mark.parametrize("by", ["grad", "value", "rms", "time", "bytes"])
+@pytest.mark.parametrize("by", ["grad", "value"])
 def test_colours(net, by):
     style = styled(net, Options(color_by=by))
     assert len(set(style.fills.values())) > 2
@@ -75,7 +75,7 @@ def test_colours(net, by):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"color_by": "mood"}, "there are role, grad, value, rms, time, bytes, nan"),
+        ({"color_by": "mood"}, "there are role, grad, value, nan"),
         ({"collapse": "("}, r"collapse '\(' is no regular expression"),
         ({"highlight": "["}, r"highlight '\[' is no regular expression"),
     ],

@@ -100,33 +100,6 @@ def test_beyond_the_limit_statistics_are_kept():
     assert [value.stats for value in lost] == [whole.values[value.id].stats for value in lost]
 
 
-def test_what_computes_is_timed():
-    class Slow(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * 2
-
-    def script():
-        x = paddle.ones([2])
-        x.stop_gradient = False
-        Slow.apply(x).sum().backward()
-        paddle.optimizer.SGD(0.1, parameters=[x]).step()
-
-    trace = recorded(script)
-    timed = {event.kind for event in trace.events if getattr(event, "seconds", None) is not None}
-    assert timed == {"op", "grad", "update"}
-    assert all(event.seconds > 0 for event in trace.events if event.kind in timed)
-    for whole in (event for event in trace.events if event.body):
-        begin, end = whole.body
-        inside = [event.seconds for event in trace.events[begin:end] if event.kind in timed]
-        assert inside
-        assert sum(inside) < whole.seconds
-
-
 @pytest.mark.parametrize("optimizer", [paddle.optimizer.Momentum, paddle.optimizer.Adam])
 @pytest.mark.parametrize("max_mb", [0, 0.003, 0.02])
 def test_what_is_told_beyond_the_limit_is_as_true_as_within(optimizer, max_mb):

@@ -13,7 +13,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record import BadRecording, load, save
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.file import VERSION
-from minipaddle.tools.record.kinds import Backward, Computed, Grad, Op, Store, Update
+from minipaddle.tools.record.kinds import Backward, Grad, Op, Store, Update
 from minipaddle.tools.record.reads_and_cuts import Ran, Read
 from tests.support.process import ROOT
 from tests.support.recordings import Double, cuts, equal_parameters, recorded
@@ -275,8 +275,6 @@ def test_a_read_of_what_is_not_there_is_refused(read, saved):
         ("events.jsonl", {"attrs": {"a": {"array": "../../etc/passwd"}}}),
         ("events.jsonl", {"attrs": {"a": {"x": 1, "y": 2}}}),
         ("events.jsonl", {"attrs": 7}),
-        ("events.jsonl", {"seconds": -1.0}),
-        ("events.jsonl", {"seconds": float("nan")}),
         ("values.jsonl", {"shape": [-1]}),
         ("values.jsonl", {"shape": [1] * 100}),
         ("values.jsonl", {"dtype": "object"}),
@@ -290,16 +288,6 @@ def test_a_read_of_what_is_not_there_is_refused(read, saved):
 def test_what_makes_no_sense_is_refused_with_its_place(saved, member, changes):
     with pytest.raises(BadRecording, match=f"{member[:5]} 0"):
         load(with_json(saved, member, 0, **changes))
-
-
-def test_a_recording_from_before_times_were_noted_opens(saved):
-    def without(content):
-        events = map(json.loads, content.decode().splitlines())
-        kept = [{name: event[name] for name in event if name != "seconds"} for event in events]
-        return "\n".join(map(json.dumps, kept)).encode()
-
-    again = load(changed(saved, "events.jsonl", without))
-    assert all(event.seconds is None for event in again.events if isinstance(event, Computed))
 
 
 def test_deep_json_is_refused(saved):

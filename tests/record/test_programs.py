@@ -187,16 +187,3 @@ def test_a_gradient_that_waits_for_another_term_is_not_stored():
     feed = {name: np.ones(2, "f4") for name in "xy"}
     trace, _ = recorded_run(build, feed, raises=pytest.raises(ValueError, match="no"))
     assert [event.title for event in trace.events if event.kind == "store"] == ["y"]
-
-
-def test_an_operator_with_a_block_takes_as_long_as_what_runs_in_it():
-    def loop():
-        i = S.data("i", [1])
-        return S.nn.while_loop(lambda i: paddle.all(i < 3), lambda i: [i * 2 + 1], [i])
-
-    trace, _ = recorded_run(loop, {"i": np.zeros(1, "f4")})
-    whole = one(trace, "op", "while")
-    inside = [event.seconds for event in trace.events if event.depth and event.kind == "op"]
-    assert len(inside) > 4
-    assert all(seconds > 0 for seconds in inside)
-    assert whole.seconds > sum(inside)

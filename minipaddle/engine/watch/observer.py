@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
@@ -64,15 +63,13 @@ class Observer:
     """The events of a run. This class ignores all; a tool overrides the methods for its events.
 
     An observer must change nothing. It gets the Tensors themselves: two with equal numbers, or with one array,
-    are different. `seconds` is wall-clock time; for user code, including all calls that were observed inside.
+    are different.
     """
 
     def will_apply(self, op: Any, inputs: tuple[Any, ...]) -> None:
         """An operator is about to be applied to these Tensors, or one of a Program to these arrays."""
 
-    def called(
-        self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
-    ) -> None:
+    def called(self, op: Any, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool) -> None:
         """An operator was applied to Tensors, or a Program's to arrays, of its ``reads()`` and ``writes()``."""
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
@@ -81,7 +78,7 @@ class Observer:
     def will_write(self, op: Operator, target: Any) -> None:
         """`target` is about to be written in place."""
 
-    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any) -> None:
         """A custom operator was applied; user code that this runs was entered and left before."""
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
@@ -116,7 +113,7 @@ class Observer:
     def backward_began(self, kind: PassKind, seeds: Seeds, given: Sequence[Any]) -> None:
         """A backward pass begins with `seeds`; `given` are the user's Tensors that they were copied from, or None."""
 
-    def stepped(self, step: Step, seconds: float) -> None:
+    def stepped(self, step: Step) -> None:
         """One step of the walk is done; a leaf, or a node whose rules were not run, has no outgoing gradients."""
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
@@ -164,22 +161,17 @@ def told_steps(walk: Walk, tell: Tell, seeds: Any, rules: Callable[..., Any], *h
 
     The sums are made and reported here.
     """
-    begin = perf_counter()
 
     def add(edge: Edge, so_far: Any, new: Any) -> Any:
-        nonlocal begin
         total = summed(so_far, new)
         for one in tell:
             one.added(edge, total, (so_far, new))
-        begin = perf_counter()  # a sum is no part of the step after it
         return total
 
     for step in walk(seeds, rules, *how, add=add):
-        seconds = perf_counter() - begin
         for one in tell:
-            one.stepped(step, seconds)
+            one.stepped(step)
         yield step
-        begin = perf_counter()
 
 
 def told_pass(

@@ -7,7 +7,6 @@ around it reports calls. The engine reports the rest (engine/watch/observer.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from minipaddle.engine.mode.eager import current, within
@@ -67,22 +66,19 @@ class Watching(Around):
 
     def _told(self, call: Any, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, inplace: bool) -> Any:
         """Return the result of a call in the inner mode, and report it, or its refusal."""
-        begin = perf_counter()
         try:
             outputs = call(op, inputs, attrs)
         except Exception as error:
             self.observer.refused(op, inputs, error)
             raise
-        self.observer.called(op, inputs, attrs, outputs, inplace, perf_counter() - begin)
+        self.observer.called(op, inputs, attrs, outputs, inplace)
         return outputs
 
     def apply_custom(self, op: OnTape, inputs: Sequence[Any]) -> Any:
         """Apply a custom operator in this mode, then report it."""
         if not self.dynamic:
             return self.inner.apply_custom(op, inputs)
-        begin = perf_counter()
         outputs = op.carry_out(self, inputs)
-        seconds = perf_counter() - begin
         for observer in self.tell:
-            observer.custom_called(op, inputs, outputs, seconds)
+            observer.custom_called(op, inputs, outputs)
         return outputs

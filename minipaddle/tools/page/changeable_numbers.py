@@ -172,12 +172,7 @@ def live_object(
         "signs": style.options.values != "none",
         "nodes": nodes,
         "edges": edges,
-        "measures": {
-            name: {"stat": one.stat, "kinds": one.kinds, "words": say(one.words)}
-            for name, one in MEASURES.items()
-            if one.stat
-        }
-        | {"nan": {"words": say(MEASURES["nan"].words)}},
+        "measures": {name: {**one._asdict(), "words": say(one.words)} for name, one in MEASURES.items()},
         "told": live.told,
         **lines,
     }

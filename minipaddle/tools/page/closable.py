@@ -106,7 +106,7 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
                     depth, others = around[first].index(id_), (around[one] for one in members[first])
                     frames = dict.fromkeys(one[depth] for one in others if depth < len(one))
                     alike = [found.nodes[keys[one]] for one in frames]
-                    said = standing_for(before, alike[0], alike)
+                    said = standing_for(alike[0], alike)
                     names = series(dict.fromkeys(one.title for one in alike))
                     node = replace(said, title=names or said.title, cluster=node.cluster, twin=node.twin)
                 found.nodes[known] = replace(node, id=known)

@@ -46,7 +46,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
     graphs = [sheet.graph for sheet in sheets]
     tables = Tables(arrays_of(graphs))
     paths = None if trace is None else PathData(trace)
-    passes = [sheet_object(sheet, trace, tables, by, sheet is sheets[0], paths) for sheet in sheets]
+    passes = [sheet_object(sheet, trace, tables, sheet is sheets[0], paths) for sheet in sheets]
     facts = [fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()]
     common = take_out_common(facts)
     return {
@@ -71,7 +71,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
 
 
 def sheet_object(
-    sheet: Sheet, trace: Trace | None, tables: Tables, by: str, listed: bool, paths: PathData | None
+    sheet: Sheet, trace: Trace | None, tables: Tables, listed: bool, paths: PathData | None
 ) -> dict[str, Any]:
     """Return the data of one pass; if `listed`, its sentences are already in the page."""
     graph, closed = sheet.graph, sheet.closable.nodes
@@ -98,7 +98,7 @@ def sheet_object(
         "bears": paths and paths.of(graph),
         "edges": [_edge(graph, edge) for _, edge in drawn],
         "start": list(sheet.start),
-        "measures": _measures(graph, closed, by),
+        "measures": _measures(graph, closed),
         "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
     }
 
@@ -136,17 +136,16 @@ def _edge(graph: Graph, edge: Edge) -> list[Any]:
     return known
 
 
-def _measures(graph: Graph, closed: dict[str, Node], by: str) -> dict[str, Any]:
+def _measures(graph: Graph, closed: dict[str, Node]) -> dict[str, Any]:
     """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
     nodes = graph.nodes | closed
     found: dict[str, Any] = {}
-    # No two runs share a time: it is a measure on request.
-    for name in (one for one in MEASURES if one != "time" or by == "time"):
+    for name in MEASURES:
         numbers = measure(replace(graph, nodes=nodes), name)
         if numbers:
             spots = places(numbers)
             whole = [round(100 * spots[id_]) if id_ in spots else -1 for id_ in nodes]
-            found[name] = {"words": scale_words(name, numbers), "places": whole, **scale_ends(name, numbers)}
+            found[name] = {"words": scale_words(name, numbers), "places": whole, **scale_ends(numbers)}
     return found
 
 

@@ -41,7 +41,7 @@ _WIDEST = 200.0
 """Inches: the sides of a page of PDF."""
 _LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
-_MEASURE = "role, or a number of each node: grad, value, rms, time, bytes, nan."
+_MEASURE = "role, or a number of each node: grad, value, nan."
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,6 @@ def styled(graph: Graph, options: Options) -> Style:
     if options.color_by == "role":
         return style
     numbers = measure(graph, options.color_by)
-    if options.color_by == "time" and not numbers:
-        raise BadOption("color-by time: there are no times in this recording; run the script to have them")
     colours = {id_: mixed(style.theme.scale, place) for id_, place in places(numbers).items()}
     fills = dict.fromkeys(graph.nodes, style.theme.paper) | colours
     return replace(style, fills=fills, scale=scale_words(options.color_by, numbers))

@@ -166,12 +166,6 @@ def _row(kinds: Sequence[Any], make: Callable[[list[Any]], Any]) -> Form:
     )
 
 
-def _seconds(data: Any, bounds: Bounds) -> float:
-    if not isinstance(data, (int, float)) or not 0 <= data < math.inf:
-        raise ValueError(f"{data!r:.40} is no duration")
-    return float(data)
-
-
 def _line(data: Any, bounds: Bounds) -> Line:
     """Return a line of user code with its text at the time of recording."""
     line = RecordedLine(text_in(data[0]), count_in(data[1]), text_in(data[2]))
@@ -236,7 +230,6 @@ _FORMS: dict[Any, Form] = {
     str: Form(lambda data, bounds: text_in(data)),
     int: Form(lambda data, bounds: count_in(data)),
     bool: Form(lambda data, bounds: bool(data)),
-    float: Form(_seconds),
     PassNumber: Form(lambda data, bounds: data if count_in(abs(data)) else 0),
     ExitCode: Form(lambda data, bounds: int(data)),
     Line: Form(_line, lambda line, put: [*line, line.text]),

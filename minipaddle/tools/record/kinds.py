@@ -152,8 +152,6 @@ class Computed(Event):
     """An operator or a gradient rule ran and computed outputs from inputs."""
 
     attrs: dict[str, Any] = field(default_factory=dict)
-    seconds: float | None = field(default=None, compare=False)
-    """Wall-clock seconds, with everything inside. None if not measured."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -67,14 +67,6 @@ def bytes_text(count: int) -> str:
     return f"{count} B"
 
 
-def seconds_text(seconds: float) -> str:
-    """Return a time with three significant digits: ``1.2 s``, ``35 ms``, ``8.1 us``."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} us"
-
-
 def tally(names: Iterable[str]) -> str:
     """Return names with their counts, each once; if there are many, only the first three.
 

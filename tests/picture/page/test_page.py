@@ -142,7 +142,7 @@ def test_dragging_moves_the_window(painted_page_of):
     assert page.box[1] < y
 
 
-@pytest.mark.parametrize("name", ["grad", "value", "bytes"])
+@pytest.mark.parametrize("name", ["grad", "value"])
 def test_colours_say_numbers(page, name):
     page.select("#colours", name)
     places = page(f"data.measures['{name}'].places")

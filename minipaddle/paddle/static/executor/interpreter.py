@@ -8,7 +8,6 @@ call the same kernels in the same order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import failure, invalid, locate
@@ -58,17 +57,15 @@ def told_function_of(
             )
             for one in tell:
                 one.will_apply(op, given)
-            begin = perf_counter()
             try:
                 result = kernel(*given)
             except Exception as error:
                 raise explained(error, op, given) from None
-            seconds = perf_counter() - begin
             written = op.writes()
             made = (result,) if len(written) == 1 else tuple(result)
             env.update(zip(written, made, strict=True))
             for one in tell:
-                one.called(op, given, op.attrs, made, False, seconds)
+                one.called(op, given, op.attrs, made, False)
         return [_value(env, variable, None) for variable in outputs]
 
     return run

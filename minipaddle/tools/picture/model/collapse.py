@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from minipaddle.tools.picture.model.focus import quotient, seconds_of, standing_for
+from minipaddle.tools.picture.model.focus import quotient, standing_for
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, NodeKind
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.term_shares import contribution, shares
@@ -39,7 +39,7 @@ def close(graph: Graph, wanted: Callable[[Cluster], bool]) -> Graph:
     # and the updates of parameters that went into one node
     updates = [node for node in graph.nodes.values() if node.side == "update" and node.twin in group]
     for nodes in grouped(((group[node.twin or ""], node.title), node) for node in updates).values():
-        by_id[nodes[0].id] = standing_for(graph, nodes[0], nodes) if len(nodes) > 1 else nodes[0]
+        by_id[nodes[0].id] = standing_for(nodes[0], nodes) if len(nodes) > 1 else nodes[0]
         group |= dict.fromkeys((node.id for node in nodes), nodes[0].id)
     return quotient(graph, group, by_id)
 
@@ -167,5 +167,5 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         earlier=cluster.earlier, cluster=cluster.parent, layer=cluster.layer, takes=tuple(takes.values()),
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),
         where=next((node.where for node in calls if node.event is not None), ""),
-        state=raised or phrases("{before}, {after}", words), seconds=seconds_of(graph, nodes),
+        state=raised or phrases("{before}, {after}", words),
     )  # fmt: skip

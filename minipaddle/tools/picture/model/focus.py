@@ -61,25 +61,16 @@ def quotient(
     return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters, group)
 
 
-def seconds_of(graph: Graph, nodes: Iterable[Node]) -> float | None:
-    """Return the total time of nodes; a node's time includes the nodes in its body."""
-    nodes = list(nodes)
-    bodies = {node.body for node in nodes} & graph.clusters.keys()
-    outermost = (one for one in nodes if not bodies.intersection(graph.frames_of(one.cluster)) - {one.body})
-    known = [one.seconds for one in outermost if one.seconds is not None]
-    return sum(known) if known else None
-
-
-def standing_for(graph: Graph, node: Node, members: Sequence[Node]) -> Node:
+def standing_for(node: Node, members: Sequence[Node]) -> Node:
     """Return `node` as the stand-in for all `members`, itself included."""
     rounds = tuple(node for one in members for node in one.rounds or (one,))
-    count, seconds = sum(one.count for one in members), seconds_of(graph, members)
+    count = sum(one.count for one in members)
     states = [node.state for node in rounds]
     state = next(filter(None, states), "")
     if set(states) != {state}:  # only some rounds have it
         said = {"state": state, "count": states.count(state), "all": len(rounds)}
         state = phrase("{state} ({count} of {all})", **said)
-    return replace(node, count=count, state=state, rounds=rounds, seconds=seconds)
+    return replace(node, count=count, state=state, rounds=rounds)
 
 
 def _merged(edges: Iterable[Edge], group: Mapping[str, str]) -> list[Edge]:

@@ -90,7 +90,7 @@ def _with_leaves_together(graph: Graph) -> Graph:
             ids.append(node.id)
             first[node.id] = ids[0]
     together = grouped((of_all, graph.nodes[id_]) for id_, of_all in first.items())
-    stand_ins = {id_: standing_for(graph, graph.nodes[id_], nodes) for id_, nodes in together.items()}
+    stand_ins = {id_: standing_for(graph.nodes[id_], nodes) for id_, nodes in together.items()}
     return quotient(graph, first, stand_ins) if first else graph
 
 
@@ -136,7 +136,7 @@ def _with_runs_once(graph: Graph, rounds: list[list[Sequence[str]]]) -> Folded:
     home = {one.id: of_all[0].id for of_all in frames for one in of_all}
     stand_ins = {}
     for id_ in number:
-        stand_in = standing_for(graph, graph.nodes[id_], members[id_])
+        stand_in = standing_for(graph.nodes[id_], members[id_])
         stand_ins[id_] = replace(stand_in, cluster=home.get(stand_in.cluster or "", stand_in.cluster))
     clusters = graph.clusters | {of_all[0].id: of_all[0].folded(of_all) for of_all in frames}
     folded = quotient(graph, group, stand_ins, clusters)

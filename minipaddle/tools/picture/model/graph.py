@@ -15,7 +15,7 @@ from itertools import groupby, takewhile
 from typing import Any, Literal, NamedTuple
 
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import Computed, Into
+from minipaddle.tools.record.kinds import Into
 from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
@@ -77,8 +77,6 @@ class Node:
     """The number that it shares with its chips; 0: it has none (:mod:`minipaddle.tools.picture.draw.chips`)."""
     stands_for: Node | None = None
     """chip: the node of which it is a small copy."""
-    seconds: float | None = None
-    """Its time, with everything inside; summed over merged nodes. None if not measured."""
 
     @property
     def is_leaf(self) -> bool:
@@ -216,14 +214,14 @@ class Graph:
     def add_event(
         self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
     ) -> Node:
-        """Add the node of an event: its results, inputs, line, time; `said` adds to these, or replaces them.
+        """Add the node of an event: its results, inputs, line; `said` adds to these, or replaces them.
 
         The letter of its id tells its side.
         """
         made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
         side = {"f": "forward", "u": "update"}.get(letter, "backward")
-        said = {"results": made, "takes": took, "side": side, "op": event.op, "where": place(event)} | said
-        said |= {"event": event.index, "seconds": event.seconds if isinstance(event, Computed) else None}
+        known = {"results": made, "takes": took, "side": side, "op": event.op, "where": place(event)}
+        said = {**known, "event": event.index, **said}
         id_ = said.pop("id", "") or f"{letter}{event.index}"
         return self.add(Node(id_, kind, clean(title), **said))
 

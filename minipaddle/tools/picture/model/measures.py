@@ -1,13 +1,13 @@
-"""Measures of nodes, shown by colour: norm of the gradient, time, bytes, NaN."""
+"""Measures of nodes, shown by colour: norm of the gradient, size of the value, NaN."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from typing import NamedTuple
 
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import bytes_of, bytes_text, number, seconds_text
+from minipaddle.tools.words.numbers import number
 
 
 def measure(graph: Graph, by: str) -> dict[str, float]:
@@ -24,37 +24,28 @@ def _not_finite(node: Node) -> float | None:
 
 
 class Measure(NamedTuple):
-    """A number of each node that colours can show: the largest of a statistic of its results, or one of its own."""
+    """A number of each node that colours can show: the largest of a statistic of its results, or a count."""
 
     words: str
     """Its name in the legend."""
     stat: str = ""
-    """The statistic, of gradients, others, or both; "": it is `own`."""
-    kinds: tuple[bool, ...] = ()
-    own: Callable[[Node], float | None] = lambda node: None
-    text: Callable[[float], str] = number
-    """Its format."""
+    """The statistic; "": the number of elements that are not finite."""
+    of_gradients: bool = False
+    """Whether it is a statistic of gradients, or of all other results."""
 
     def of(self, node: Node) -> float | None:
         """Return the number of a node; None if it has none."""
         if not self.stat:
-            return self.own(node)
-        compared = (value.stats for value in node.results if (value.kind == "gradient") in self.kinds)
+            return _not_finite(node)
+        compared = (value.stats for value in node.results if (value.kind == "gradient") == self.of_gradients)
         known = (getattr(stats, self.stat) for stats in compared)
         return max((number for number in known if number == number), default=None)
 
 
 MEASURES = {
-    "grad": Measure("norm of the gradient", "norm", (True,)),
-    "value": Measure("rms of the value", "rms", (False,)),
-    "rms": Measure("rms of value or gradient", "rms", (True, False)),
-    "time": Measure("time it took", own=lambda node: node.seconds, text=seconds_text),
-    "bytes": Measure(
-        "bytes of the result",
-        own=lambda node: float(sum(map(bytes_of, node.results))) if node.results else None,
-        text=lambda count: bytes_text(int(count)),
-    ),
-    "nan": Measure("elements that are NaN or Inf", own=_not_finite),
+    "grad": Measure("norm of the gradient", "norm", of_gradients=True),
+    "value": Measure("rms of the value", "rms"),
+    "nan": Measure("elements that are NaN or Inf"),
 }
 
 
@@ -101,20 +92,20 @@ def places(numbers: Mapping[str, float]) -> dict[str, float]:
 
 def scale_words(by: str, numbers: Mapping[str, float]) -> str:
     """Return the meaning of the colours, for the legend."""
-    what, text, scale = say(MEASURES[by].words), MEASURES[by].text, scale_of(numbers)
+    what, scale = say(MEASURES[by].words), scale_of(numbers)
     if scale is None:
         return say("colour: {what} (no numbers)", what=what)
-    ends = {"what": what, "low": text(scale.low), "high": text(scale.high)}
+    ends = {"what": what, "low": number(scale.low), "high": number(scale.high)}
     if scale.is_logarithmic:
         return say("colour: {what}, from {low} (pale) to {high} (strong), logarithmic", **ends)
     return say("colour: {what}, from {low} (pale) to {high} (strong)", **ends)
 
 
-def scale_ends(by: str, numbers: Mapping[str, float]) -> dict[str, str]:
+def scale_ends(numbers: Mapping[str, float]) -> dict[str, str]:
     """Return the ends of the scale as texts, and its middle: the numbers' or their logarithms'."""
-    text, scale = MEASURES[by].text, scale_of(numbers)
+    scale = scale_of(numbers)
     if scale is None:
         return {}
     low, high = scale
     middle = math.sqrt(low * high) if scale.is_logarithmic else (low + high) / 2
-    return {"low": text(low), "middle": text(middle), "high": text(high)}
+    return {"low": number(low), "middle": number(middle), "high": number(high)}

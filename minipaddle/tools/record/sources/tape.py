@@ -70,7 +70,7 @@ class Tape(Gradients):
             if isinstance(node, AccumulateGrad):
                 self._store(node)
             else:
-                self.stepped(None, node, grads, results, None)
+                self.stepped(None, node, grads, results)
         self.builder.end_pass()
 
     def forward_ops(self, edges: Sequence[Edge]) -> None:

@@ -153,19 +153,17 @@ class Push {
   /* -- colours: the same scale as in minipaddle/tools/picture/model/measures.py -- */
 
   measure() {
-    for (const [name, { stat, kinds, words }] of Object.entries(this.live.measures)) {
+    for (const [name, { stat, of_gradients, words }] of Object.entries(this.live.measures)) {
       const sizes = {};
       for (const fact of Object.values(this.pass.facts)) {
         const shown = stat
-          ? fact.results.filter((one) => kinds.includes(Boolean(one.gradient))).map((one) => Number(this.statsOf(one)[stat]))
+          ? fact.results.filter((one) => Boolean(one.gradient) === of_gradients).map((one) => Number(this.statsOf(one)[stat]))
           : notFinite(fact.results.map((one) => this.statsOf(one)));
         const known = shown.filter((one) => one === one);
         if (known.length) sizes[fact.id] = Math.max(...known);
       }
       this.pass.measures[name] = scaled(sizes, words);
     }
-    for (const name of Object.keys(this.pass.measures)) // an expression is Python: nobody can ask it here
-      if (name.startsWith("py:")) this.pass.measures[name] = scaled({}, name.slice("py:".length));
   }
 
   /* -- the picture -- */

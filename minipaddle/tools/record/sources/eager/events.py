@@ -95,14 +95,13 @@ class EagerSource(Gradients):
         inputs: tuple[Any, ...],
         attrs: Attrs,
         inplace: bool,
-        seconds: float,
         grad: bool,
         *results: Result,
     ) -> None:
         """An operator ran; `grad`: calls were recorded for backward."""
         kind: type[Op | Update] = Update if op.updates else Op
         event = self._event(kind, op.type, op.name, here)
-        event.seconds, event.attrs = seconds, dict(attrs)
+        event.attrs = dict(attrs)
         event.inputs = [self._id(tensor) if tensor is not None else None for tensor in inputs]
         event.outputs = [self._made(result, event, inplace or bool(op.updates)) for result in results]
         self._note_level(here, event)
@@ -124,12 +123,11 @@ class EagerSource(Gradients):
         results: Sequence[Result],
         known: Sequence[bool],
         saved: Sequence[Tensor],
-        seconds: float,
         grad: bool,
     ) -> None:
         """A custom operator was applied; `known` marks the outputs that existed before the call."""
         event = self._event(Op, op.type, op.name, here)
-        event.seconds, event.grad = seconds, grad
+        event.grad = grad
         given, arguments = self._called_with.pop(id(op), (None, None))  # forward may have overwritten them
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]

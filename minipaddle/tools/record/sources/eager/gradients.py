@@ -115,17 +115,9 @@ class Gradients(Namer):
             if grad is not None:
                 self._reached((node, index), grad)
 
-    def stepped(
-        self,
-        here: Here | None,
-        node: Node,
-        grads: Sequence[Any],
-        results: Sequence[Any],
-        seconds: float | None,
-    ) -> None:
-        """The rules of one node were run, or would be: `seconds` is None then."""
+    def stepped(self, here: Here | None, node: Node, grads: Sequence[Any], results: Sequence[Any]) -> None:
+        """The rules of one node were run, or would be."""
         event = self._event(Grad, f"{node.op.type}_grad", node.op.name, here)
-        event.seconds = seconds
         event.origin = self._forward_of(node)
         event.inputs = [
             None if grad is None else self._reached((node, index), grad) for index, grad in enumerate(grads)

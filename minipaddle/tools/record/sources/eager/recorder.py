@@ -43,7 +43,7 @@ class Recorder(ProgramWatch):
         self.lines.turn(False)
 
     def called(
-        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool, seconds: float
+        self, op: Operator, inputs: tuple[Any, ...], attrs: Attrs, outputs: Any, inplace: bool
     ) -> None:
         """An operator ran."""
         if self._over:
@@ -70,7 +70,7 @@ class Recorder(ProgramWatch):
             self._updated = here
             self._moved.add(id(made[0]))
         grad = results[0][2] is not None or _recorded(inputs)
-        self._note(EagerSource.called, (here, op, inputs, attrs, inplace, seconds, grad, *results))
+        self._note(EagerSource.called, (here, op, inputs, attrs, inplace, grad, *results))
         if op.view:
             self._note_sharing(outputs, inputs[0])
         elif inplace and self._sharing:
@@ -91,7 +91,7 @@ class Recorder(ProgramWatch):
         self._bytes += owner.nbytes
         self._notes += (EagerSource.wrote, (owner, owner.copy(order="K")))
 
-    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any, seconds: float) -> None:
+    def custom_called(self, op: OnTape, inputs: Sequence[Any], outputs: Any) -> None:
         """A custom operator was applied."""
         if self._over:
             return
@@ -102,7 +102,7 @@ class Recorder(ProgramWatch):
         results = self._results(made)
         self._meet_all(saved)
         grad = results[0][2] is not None or _recorded(inputs)
-        about = here, op, inputs, results, known, saved, seconds, grad
+        about = here, op, inputs, results, known, saved, grad
         self._note(EagerSource.custom_called, about)
 
     def entered(self, kind: BodyKind, owner: Named, args: tuple[Any, ...], at: At | None) -> None:
@@ -157,7 +157,7 @@ class Recorder(ProgramWatch):
             )
             self._note(EagerSource.backward_began, (here, kind, seeds, given))
 
-    def stepped(self, step: Step, seconds: float) -> None:
+    def stepped(self, step: Step) -> None:
         """The walk has visited one node."""
         node, grads, results = step
         if self._over or not self._backward or isinstance(node, AccumulateGrad):
@@ -168,7 +168,7 @@ class Recorder(ProgramWatch):
         if node.plan.takes_nothing:
             grads, results = there(grads), there(results)
         self._bytes += sum(array_of(grad).nbytes for grad in results if grad is not None)
-        self._note(EagerSource.stepped, (self._backward[-1], node, grads, results, seconds))
+        self._note(EagerSource.stepped, (self._backward[-1], node, grads, results))
 
     def added(self, edge: Edge, total: Any, terms: tuple[Any, Any]) -> None:
         """Two gradients were summed."""

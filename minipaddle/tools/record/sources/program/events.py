@@ -7,7 +7,6 @@ left like the bodies of a PyLayer. Values have the names of their Variables.
 """
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any
 
 from minipaddle.engine.errors import Line
@@ -23,7 +22,7 @@ from minipaddle.paddle.static.program.table_operator import TableOperator
 from minipaddle.paddle.static.program.variable import Variable
 from minipaddle.tools.record.builder import Builder
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.record.kinds import Computed, MadeBy, Op, Update
+from minipaddle.tools.record.kinds import MadeBy, Op, Update
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.program.gradients import ProgramGradients, title_of, type_of
 from minipaddle.tools.record.sources.program.registry import bound_names, without_stale
@@ -47,7 +46,6 @@ class ProgramSource(ProgramGradients):
         """Whether an optimizer has changed a parameter."""
         self._names = without_stale(bound_names(program), given.held)
         self._depth = len(builder.open)
-        self._left_at = 0.0  # when the last Block was left
 
     def will_apply(self, op: Operator, inputs: Sequence[Any]) -> None:
         """Note the values that an Operator reads, before a Block or an optimizer overwrites them."""
@@ -59,17 +57,9 @@ class ProgramSource(ProgramGradients):
                 self.builder.memory.before_write(inputs[position])
 
     def called(
-        self,
-        op: Operator,
-        inputs: Sequence[Any],
-        attrs: Attrs,
-        outputs: Sequence[Any],
-        inplace: bool,
-        seconds: float | None,
+        self, op: Operator, inputs: Sequence[Any], attrs: Attrs, outputs: Sequence[Any], inplace: bool
     ) -> None:
-        """An Operator was run; `seconds`: None if it was not."""
-        if seconds is not None and op in self._bodies:
-            seconds = perf_counter() - self._left_at
+        """An Operator was run."""
         ids = self._read.pop(op)
         parts = self._parts_of(op, inputs, ids)
         if op.runs_user_code:
@@ -83,8 +73,6 @@ class ProgramSource(ProgramGradients):
         else:
             self.tables.made_by[op] = [self._operator(op, outputs, ids, parts)]
         self.tables.gave[op] = self.tables.known(op.writes())
-        if seconds is not None:
-            self._took(op, seconds)
         if self._passes and self._passes[-1].last is op:
             self._end_pass()
 
@@ -93,7 +81,6 @@ class ProgramSource(ProgramGradients):
         while self._passes and self._passes[-1].depth >= len(self.builder.open):
             self._end_pass()
         super().left(kind, owner, result, error)
-        self._left_at = perf_counter()
 
     def finish(self, error: str = "") -> None:
         """The run is over; `error` is the error that ended it."""
@@ -104,15 +91,6 @@ class ProgramSource(ProgramGradients):
     def fetched(self, variable: Variable, where: Line | None) -> None:
         """Report that the run returns the numbers of a Variable to Python."""
         self.builder.read(variable, self.tables.now.get(variable), "fetch_list", where)
-
-    def _took(self, op: Operator, seconds: float) -> None:
-        """Record the time of an Operator, including its Blocks, without the time for recording it."""
-        index = self.tables.event_of(op)
-        event = None if index is None else self.trace.events[index]
-        if isinstance(event, Computed):
-            first, last = event.body or (0, -1)
-            inside = [one for one in self.trace.events[first : last + 1] if one.depth == event.depth + 1]
-            event.seconds = seconds + sum(one.seconds or 0.0 for one in inside if isinstance(one, Computed))
 
     # -- operators ------------------------------------------------------------------------------------------------
 
@@ -179,7 +157,7 @@ def _go_through(block: Block, source: ProgramSource) -> None:
             source.entered("block", turn, (), None)
             _go_through(inner, source)
             source.left("block", turn, None, None)
-        source.called(op, reads, {}, [_meta(one) for one in op.writes()], False, None)
+        source.called(op, reads, {}, [_meta(one) for one in op.writes()], False)
 
 
 def _meta(variable: Variable | None) -> Any:
