@@ -15,7 +15,6 @@ from minipaddle.ops.definition.traits import flat_of
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.events import place
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
@@ -55,8 +54,8 @@ def _saturated(call: Call) -> Mistake | None:
     return None if share < _MOST else mistake(
         "{op} ({where}) is saturated at {share}% of its units, for {name} goes from {low} to {high}{size}: hardly any "
         "gradient comes through; scale what it is fed",
-        call.event, call.step, blamed=made, share=int(100 * share), name=came.name, low=number(came.stat("min")),
-        high=number(came.stat("max")), size=size,
+        call.event, call.step, blamed=made, share=int(100 * share), name=came, low=came.stat("min"),
+        high=came.stat("max"), size=size,
     )  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def _one_value(call: Call) -> Mistake | None:
     return None if value.stats.size != scale.stats.size else mistake(
         "{op} ({where}) has one value for each channel of {name} {shape}, and no variance to divide by: train with "
         "batches of several",
-        call.event, call.step, name=value.name, shape=list(value.shape),
+        call.event, call.step, name=value, shape=value.shape,
     )  # fmt: skip
 
 
@@ -103,8 +102,8 @@ def _mixed(call: Call) -> Mistake | None:
     return mistake(
         "{op} ({where}) reads {name} {shape} in its order and cuts it into {wide}, which mixes the numbers of "
         "several places: transpose moves the axis of {size}",
-        call.event, call.step, sure=value.shape[:1] not in rows and out.shape[:1] in rows, name=value.name,
-        shape=list(value.shape), wide=list(out.shape), size=axis,
+        call.event, call.step, sure=value.shape[:1] not in rows and out.shape[:1] in rows, name=value,
+        shape=value.shape, wide=out.shape, size=axis,
     )  # fmt: skip
 
 
@@ -140,8 +139,8 @@ def _sharp(call: Call) -> Mistake | None:
     return None if share < _MOST or made.op not in _SCALES or factor < _SHARP or not is_one else mistake(
         "{op} ({where}) gives all to one class in {share}% of its rows, as {there} scales {name}, which goes from "
         "{low} to {high}, by {factor}: a temperature that small leaves no gradient, or a huge one",
-        call.event, call.step, share=int(100 * share), there=place(made), name=came.name,
-        low=number(came.stat("min")), high=number(came.stat("max")), factor=number(factor),
+        call.event, call.step, share=int(100 * share), there=made, name=came, low=came.stat("min"),
+        high=came.stat("max"), factor=factor,
     )  # fmt: skip
 
 
@@ -158,8 +157,8 @@ def _overflowing(call: Call) -> Mistake | None:
     return None if not made.stat("max") > _HUGE and not made.stats.infs else mistake(
         "{op} ({where}) of {name}, which goes from {low} to {high}, is as large as {top}: clip what it is fed, or "
         "scale the data, which go up to {fed}",
-        call.event, call.step, name=came.name, low=number(came.stat("min")), high=number(came.stat("max")),
-        top=number(math.inf if made.stats.infs else made.stat("max")), fed=number(fed),
+        call.event, call.step, name=came, low=came.stat("min"), high=came.stat("max"),
+        top=math.inf if made.stats.infs else made.stat("max"), fed=fed,
     )  # fmt: skip
 
 
@@ -177,8 +176,8 @@ def _padding(call: Call) -> Mistake | None:
     return None if not between or _AMONG * between < count else mistake(
         "{op} ({where}) has padding_idx={token}, and {ids} has that {count} times, {between} times between others: "
         "its row of {weight} never learns",
-        call.trace.born(call.inputs[0]) or call.event, call.step, op=call.event.title, token=token,
-        ids=call.inputs[1].name, count=count, between=between, weight=call.inputs[0].name,
+        call.trace.born(call.inputs[0]) or call.event, call.step, op=call.event.title, token=token, ids=call.inputs[1],
+        count=count, between=between, weight=call.inputs[0],
     )  # fmt: skip
 
 
@@ -189,7 +188,7 @@ def _last_sample(call: Call) -> Mistake | None:
     return None if not is_out or call.event.op != "slice" or not index.lstrip("-").isdigit() else mistake(
         "{op} ({where}) takes number {index} of axis 0 of {name} {shape}, which is the batch: the last step of each "
         "sample is {name}[:, -1], unless time_major=True",
-        call.event, call.step, index=index, name=call.inputs[0].name, shape=list(call.inputs[0].shape),
+        call.event, call.step, index=index, name=call.inputs[0], shape=call.inputs[0].shape,
     )  # fmt: skip
 
 
@@ -206,7 +205,7 @@ def _inverted_mask(call: Call) -> Mistake | None:
         return mistake(
             "{op} ({where}) hides all that comes before a place from {reader} ({there}), and shows what comes after: "
             "the mask is the wrong way round",
-            made, call.step, reader=call.event.title, there=place(call.event),
+            made, call.step, reader=call.event.title, there=call.event,
         )  # fmt: skip
     for ids in ancestors(call.trace, call.inputs[0]):
         if ids.kind_of_dtype != "i" or ids.array is None or ids.shape != (hidden.shape[0], columns):
@@ -217,7 +216,7 @@ def _inverted_mask(call: Call) -> Mistake | None:
             return mistake(
                 "{op} ({where}) leaves {reader} ({there}) only places where {ids} is {token}, and hides all others: "
                 "the mask is the wrong way round",
-                made, call.step, reader=call.event.title, there=place(call.event), ids=ids.name, token=shown[0],
+                made, call.step, reader=call.event.title, there=call.event, ids=ids, token=shown[0],
             )  # fmt: skip
     return None
 

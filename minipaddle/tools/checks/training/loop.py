@@ -27,10 +27,9 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.user_source import idle_steps, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
-from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import in_short, number
+from minipaddle.tools.words.numbers import in_short
 
 _LOST = 0.01  # share of what updates have changed that is left after a write that takes it back
 _UPHILL = 0.99  # cosine of a write and a gradient above which it is a step along the gradient
@@ -65,7 +64,7 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 "stays {rate}",
                 one, own[0], kind="schedule", schedule=one.schedule, count=len(own),
                 sure=trace.sources.get(one.where.file, "").count(".step(") < 2,
-                rate=number(rate_of(trace, own[0].updates[0])[0]),
+                rate=rate_of(trace, own[0].updates[0])[0],
             )  # fmt: skip
 
 
@@ -84,9 +83,8 @@ def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the learning rate of {op} ({where}) falls from {top} to {low} by pass {number}: from there the "
                 "weights hardly move, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
-                one, own[first], kind="learning rate", top=number(max(rates)), low=number(low[0]),
-                number=own[first].number, size=number(max(sizes[first:])),
-                schedule=one.schedule, count=one.steps,
+                one, own[first], kind="learning rate", top=max(rates), low=low[0], number=own[first].number,
+                size=max(sizes[first:]), schedule=one.schedule, count=one.steps,
                 calls=say(": {calls}", calls=", ".join(calls)) if calls else "",
             )  # fmt: skip
 
@@ -108,8 +106,8 @@ def _kept_gradient(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "{where} adds the gradient of {name} to that of another loss ({there}), whose update was of "
                     "{other}: no clear_grad between them",
-                    kind="kept gradient", at=store, step=step, sure=both, name=leaf.name, there=place(first.marker),
-                    other=trace.values[first.updates[0].inputs[0] or 0].name,
+                    kind="kept gradient", at=store, step=step, sure=both, name=leaf, there=first.marker,
+                    other=trace.values[first.updates[0].inputs[0] or 0],
                 )  # fmt: skip
 
 
@@ -126,8 +124,8 @@ def _units_alike(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "the {count} units of {name} ({where}) have equal weights and get equal gradients: they stay as "
                     "one unit; draw their weights at random",
-                    kind="equal units", at=trace.born(leaf) or readers[leaf.id], step=step,
-                    count=leaf.shape[axis], name=leaf.name,
+                    kind="equal units", at=trace.born(leaf) or readers[leaf.id], step=step, count=leaf.shape[axis],
+                    name=leaf,
                 )  # fmt: skip
 
 
@@ -178,8 +176,8 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
                 "create_graph=True, so no gradient goes through it to {names}",
-                trace.maker(term), step, kind="cut term", sure=term is whole, term=term.name,
-                slope=slope.name, there=place(store), names=in_short(sorted(names)),
+                trace.maker(term), step, kind="cut term", sure=term is whole, term=term, slope=slope, there=store,
+                names=in_short(sorted(names)),
             )  # fmt: skip
 
 
@@ -192,7 +190,7 @@ def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "{where} loads {name} from itself, as the updates have left it: state_dict() hands out the tensors, no "
                 "copies; keep a clone() of each",
-                event, steps[-1], kind="no copy", name=before.name, blamed=the_call(trace, "state_dict")[1],
+                event, steps[-1], kind="no copy", name=before, blamed=the_call(trace, "state_dict")[1],
             )  # fmt: skip
 
 
@@ -211,8 +209,8 @@ def _taken_back(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "{where} brings {name} back to how it began: {share}% of what {update} ({there}) has changed is lost "
                 "each time; if a second network is to follow, write into that one",
-                kind="taken back", at=event, step=steps[-1], name=after.name, update=update.title,
-                share=number(100 * (1 - left / learned)), there=place(update),
+                kind="taken back", at=event, step=steps[-1], name=after, update=update.title,
+                share=100 * (1 - left / learned), there=update,
             )  # fmt: skip
         seen.add(after.holder)
 
@@ -239,8 +237,8 @@ def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(
             "{where} moves {name} along its gradient, and the loss grows from {first} to {last}: subtract the gradient "
             "to make it smaller",
-            kind="uphill", at=along[0][0], step=steps[0], name=along[0][1].name, first=number(loss_of(steps[0])),
-            last=number(loss_of(early[-1])),
+            kind="uphill", at=along[0][0], step=steps[0], name=along[0][1], first=loss_of(steps[0]),
+            last=loss_of(early[-1]),
         )  # fmt: skip
 
 
@@ -257,7 +255,7 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(
             "{op} ({where}) changes {name} itself, and {count} more like it, whenever they are read: what it does to "
             "them adds up from epoch to epoch; change a copy of it, clone()",
-            kind="data changed", at=event, step=steps[-1], name=before.name, count=len(rows) - 1,
+            kind="data changed", at=event, step=steps[-1], name=before, count=len(rows) - 1,
         )  # fmt: skip
 
 

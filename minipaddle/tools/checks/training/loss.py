@@ -15,10 +15,9 @@ from minipaddle.tools.checks.training.layers import LAYER_LOOKS
 from minipaddle.tools.checks.training.steps import Call, Mistake, Step, ancestors, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.words.events import layer_text, place
+from minipaddle.tools.words.events import layer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import number
 
 
 def _add_up(array: Array | None, axis: int = -1) -> bool:
@@ -39,18 +38,18 @@ def _probabilities(call: Call) -> Mistake | None:
     if made is not None and has("gives probabilities", made.op):
         return mistake(
             "{loss} ({where}) takes {takes}, and is fed the probabilities of {op} ({there})",
-            event, call.step, loss=event.title, op=made.title, there=place(made), takes=takes,
+            event, call.step, loss=event.title, op=made.title, there=made, takes=takes,
             blamed=made_at(call.trace, made),
         )  # fmt: skip
     if of_logs and fed.stat("max") > 0:
         return mistake(
             "{op} ({where}) takes {takes}, which are at most 0, and {name} goes up to {top}: log_softmax gives them",
-            event, call.step, takes=takes, name=fed.name, top=number(fed.stat("max")),
+            event, call.step, takes=takes, name=fed, top=fed.stat("max"),
         )  # fmt: skip
     if event.op == "softmax_with_cross_entropy" and _add_up(fed.array, event.attrs.get("axis", -1)):
         return mistake(
             "{op} ({where}) takes {takes}, and each row of {name} adds up to 1: it is fed probabilities",
-            event, call.step, name=fed.name, takes=takes,
+            event, call.step, name=fed, takes=takes,
         )  # fmt: skip
     return None
 
@@ -64,12 +63,12 @@ def _labels(call: Call) -> Mistake | None:
         return mistake(
             "{op} ({where}) takes the prediction first and the target second: {guess} is data, and {target} is what "
             "the network gives",
-            call.event, call.step, guess=guess.name, target=target.name,
+            call.event, call.step, guess=guess, target=target,
         )  # fmt: skip
     low, high = (target.stat(one) for one in ("min", "max"))
     return None if not (low < 0 or high > 1) else mistake(
         "{op} ({where}) takes targets from 0 to 1, and {name} goes from {low} to {high}: the loss falls below 0",
-        call.event, call.step, name=target.name, low=number(low), high=number(high),
+        call.event, call.step, name=target, low=low, high=high,
     )  # fmt: skip
 
 
@@ -87,8 +86,8 @@ def _broadcast(call: Call) -> Mistake | None:
     is_averaged = any(has("averages", reader.op) for _, reader in call.after())
     return None if one.stop_gradient == other.stop_gradient or not is_averaged else mistake(
         "{op} ({where}) broadcasts {one} {shape} and {other} {wide} to {made}: each is compared with all",
-        call.event, call.step, one=one.name, shape=list(one.shape), other=other.name, wide=list(other.shape),
-        made=list(call.trace.known(call.event.outputs)[0].shape),
+        call.event, call.step, one=one, shape=one.shape, other=other, wide=other.shape,
+        made=call.trace.known(call.event.outputs)[0].shape,
     )  # fmt: skip
 
 
@@ -104,7 +103,7 @@ def _mask(call: Call) -> Mistake | None:
     return None if not is_mean or {*np.unique(mask.array).tolist()} != {0, 1} else mistake(
         "{op} ({where}) multiplies one number, {name}, by the mask {mask} {shape}, which chooses nothing any more: "
         "take the mean after it (reduction='none')",
-        call.event, call.step, name=one.name, mask=mask.name, shape=list(mask.shape),
+        call.event, call.step, name=one, mask=mask, shape=mask.shape,
     )  # fmt: skip
 
 
@@ -130,8 +129,7 @@ def _axis(call: Call) -> Mistake | None:
             return mistake(
                 "{op} ({where}) over axis {axis} of {name} {shape} adds up to 1 over the rows, and {reader} ({there}) "
                 "takes each row as one: axis=-1",
-                call.event, call.step, axis=axis, name=value.name, shape=list(value.shape), reader=reader.title,
-                there=place(reader),
+                call.event, call.step, axis=axis, name=value, shape=value.shape, reader=reader.title, there=reader,
             )  # fmt: skip
     return None
 
@@ -157,7 +155,7 @@ def _moving_target(call: Call) -> Mistake | None:
             return mistake(
                 "{name} ({where}) is the target of {reader} ({there}), and requires gradient: backward moves it to "
                 "the guess, too; detach() it if it is to stay",
-                made, call.step, sure=False, name=target.name, reader=call.event.title, there=place(call.event),
+                made, call.step, sure=False, name=target, reader=call.event.title, there=call.event,
             )  # fmt: skip
     return None
 
@@ -180,9 +178,8 @@ def _out_of_reach(call: Call) -> Mistake | None:
     return None if not is_averaged or count < max(1, 0.9 * array.size) else mistake(
         "{count} of the {size} numbers in {name}, the target of {op} ({where}), are out of the reach of {maker} "
         "({there}{layer}), which gives {low} to {high}: {name} goes from {least} to {most}",
-        call.event, call.step, name=target.name, least=number(target.stat("min")), most=number(target.stat("max")),
-        maker=made.title, there=place(made), layer=layer_text(made), low=low, high=number(high), count=count,
-        size=array.size,
+        call.event, call.step, name=target, least=target.stat("min"), most=target.stat("max"), maker=made.title,
+        there=made, layer=layer_text(made), low=low, high=high, count=count, size=array.size,
     )  # fmt: skip
 
 

@@ -83,8 +83,7 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 mixed[leaf.holder] = mistake(
                     "{where} adds the gradient of {name} to that of the step before: no clear_grad after "
                     "{update}{call}",
-                    kind="not cleared", at=store, step=step, name=leaf.name, update=since,
-                    call=uncalled(trace, *CLEARS),
+                    kind="not cleared", at=store, step=step, name=leaf, update=since, call=uncalled(trace, *CLEARS),
                 )  # fmt: skip
             last[leaf.holder] = store, leaf.id
         by_hand = (before for _, before, _ in writes(trace, after.forward if after else ()))
@@ -105,8 +104,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if join.index > updated and joined is not None:
                 yield mistake(
                     "{op} ({where}) takes {name} of an earlier step along: backward goes through that again",
-                    kind="old graph", at=join, step=step, name=joined.name,
-                    blamed=kept_at(trace, joined, step.marker.where),
+                    kind="old graph", at=join, step=step, name=joined, blamed=kept_at(trace, joined, step.marker.where),
                 )  # fmt: skip
         seen.update(dict.fromkeys(origins, step.number))
         updated = max((event.index for event in step.updates), default=updated)
@@ -129,7 +127,7 @@ def _kept_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 if sums[event.where] == 2:
                     yield mistake(
                         "{where} adds {name} up with its graph, which no step lets go: add float({name})",
-                        kind="kept graph", at=event, step=step, name=taken.name,
+                        kind="kept graph", at=event, step=step, name=taken,
                     )  # fmt: skip
 
 
@@ -184,7 +182,7 @@ def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 "{network} is in training mode where {where} asks for its answers, and no pass trains on them: {op} "
                 "({there}) makes them depend on chance, or on the rest of the batch; call {network}.eval() before",
                 max((at for at in named if at.number <= last.number), default=last), steps[-1], kind="train mode",
-                network=call.path, op=noisy.title, there=place(noisy),
+                network=call.path, op=noisy.title, there=noisy,
             )  # fmt: skip
 
 
@@ -214,7 +212,7 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         why, blamed = why_outside(trace, outside[0])
         yield mistake(
             "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}{more}",
-            at=lost[0][0][1].marker, step=lost[0][0][1], kind="in no optimizer", name=outside[0].name, blamed=blamed,
+            at=lost[0][0][1].marker, step=lost[0][0][1], kind="in no optimizer", name=outside[0], blamed=blamed,
             more=more_like([leaf.name for leaf in outside]), why=why,
         )  # fmt: skip
     elif waiting and not (changed and trace.cut_off):
@@ -223,8 +221,8 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         under, blamed = step_condition(trace)
         yield mistake(
             "no step() of {optimizer}{under} updates {name}: {count} passes give it a gradient ({where}){more}{call}",
-            at=step.marker, step=step, kind="no step", name=leaf.name, count=len(waiting[0]), blamed=blamed,
-            under=under, optimizer=trainer_text(owner), more=more_like([told[0][0].name for told in waiting]),
+            at=step.marker, step=step, kind="no step", name=leaf, count=len(waiting[0]), blamed=blamed, under=under,
+            optimizer=trainer_text(owner), more=more_like([told[0][0].name for told in waiting]),
             call="" if under else uncalled(trace, "step"),
         )  # fmt: skip
 
@@ -242,7 +240,7 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 by, blamed = the_call(trace, *CLEARS)
                 yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
-                    kind="emptied", at=update, step=step, name=leaf.name, blamed=blamed, by=by,
+                    kind="emptied", at=update, step=step, name=leaf, blamed=blamed, by=by,
                 )  # fmt: skip
 
 
@@ -288,9 +286,9 @@ def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mi
             yield mistake(
                 "the learning rate {rate}{owner} is too large: {op} ({where}) moves {name} by {ratio} times its own "
                 "size in pass {first}, and the loss is {loss} in pass {number}{since}",
-                kind="learning rate", at=update, step=step, name=name,
-                rate=number(rate_of(trace, update)[0]), blamed=event or step.trainer(trace),
-                ratio=number(large[name]), first=step.number, loss=number(loss), number=steps[-1].number, since=since,
+                kind="learning rate", at=update, step=step, name=name, rate=rate_of(trace, update)[0],
+                blamed=event or step.trainer(trace), ratio=large[name], first=step.number, loss=loss,
+                number=steps[-1].number, since=since,
             )  # fmt: skip
 
 

@@ -27,7 +27,6 @@ from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.words.events import place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import number
 
 _STILL = 1e-6
 """An update below it, relative to the weights, is about what float32 rounds."""
@@ -60,7 +59,7 @@ def _off_the_tape(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 "backward ({where}) finds nothing to go back through from pass {number} on: since {reader} ({there}) "
                 "all runs under paddle.no_grad or set_grad_enabled(False), and nothing is recorded{by}",
                 kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title, blamed=blamed,
-                there=place(off), by=by,
+                there=off, by=by,
             )  # fmt: skip
 
 
@@ -86,8 +85,8 @@ def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the gradient of {name} from {where} is cleared before an update has used it, in {lost} of {count} "
                 "passes{by}: to add gradients up, clear them after step() alone",
-                kind="thrown away", at=step.marker, step=step, name=leaf.name, lost=len(lost), count=len(own),
-                blamed=blamed, by=by,
+                kind="thrown away", at=step.marker, step=step, name=leaf, lost=len(lost), count=len(own), blamed=blamed,
+                by=by,
             )  # fmt: skip
 
 
@@ -105,8 +104,8 @@ def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) hardly moves a weight; "
                 "raise the limit of the clip{owner}",
-                kind="clipped", at=made, step=step, size=number(gradient_of(trace, step)), less=number(taken),
-                op=update.title, there=place(update), blamed=step.trainer(trace),
+                kind="clipped", at=made, step=step, size=gradient_of(trace, step), less=taken, op=update.title,
+                there=update, blamed=step.trainer(trace),
             )  # fmt: skip
 
 
@@ -139,8 +138,8 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "weight decay of {decay}{owner} takes {share}% off the weights in each step, in pass {number} "
                 "{times} times as much as the gradient moves them ({op}, {where}): the data hardly count",
-                step.updates[0], step, kind="decay", decay=number(most), blamed=owner, number=step.number,
-                share=number(100 * share), times=number(math.sqrt(decayed / moved) if moved else math.inf),
+                step.updates[0], step, kind="decay", decay=most, blamed=owner, number=step.number, share=100 * share,
+                times=math.sqrt(decayed / moved) if moved else math.inf,
             )  # fmt: skip
 
 
@@ -165,7 +164,7 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 "the losses of {where} and {there} move {name} in opposite directions (cosine {cosine}), and an update "
                 "follows each: one undoes the other; detach() what the first is not to train, or leave it out of "
                 "that optimizer{more}",
-                kind="undone", at=one[0].marker, step=one[0], there=place(other[0].marker), name=told[0][0],
+                kind="undone", at=one[0].marker, step=one[0], there=other[0].marker, name=told[0][0],
                 cosine=f"{told[0][1]:.2f}", more=more_like([name for name, _ in told]),
             )  # fmt: skip
 

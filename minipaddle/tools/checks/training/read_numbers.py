@@ -7,7 +7,6 @@ from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.steps import Mistake, Step, ancestors, mistake
 from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace
-from minipaddle.tools.words.numbers import line_text
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
 
@@ -30,8 +29,8 @@ def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     yield mistake(
                         "{loss} ({where}) adds a number that {how} ({there}) read of {value}: no gradient goes through "
                         "it to {name}; add the tensor itself",
-                        event, step, kind="cut term", how=_READS[read.how], there=line_text(read.where),
-                        value=value.name, name=leaves[0].name, loss=trace.values[event.outputs[0] or 0].name,
+                        event, step, kind="cut term", how=_READS[read.how], there=read.where, value=value,
+                        name=leaves[0], loss=trace.values[event.outputs[0] or 0],
                     )  # fmt: skip
                     break
 

@@ -17,7 +17,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
 from minipaddle.tools.record.reads_and_cuts import Cut, Trainer
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import cut, line_text
+from minipaddle.tools.words.numbers import cut, line_text, number
 
 COMPARES = (
     *("elementwise_sub", "huber_loss", "bce_loss", "sigmoid_cross_entropy_with_logits"),
@@ -234,11 +234,26 @@ def mistake(
     where, made = map(line_text, lines)
     op = at.kind if isinstance(at, Trainer) else getattr(at, "title", "")
     owner = f" ({blamed.kind}, {made})" if isinstance(blamed, Trainer) else ""
-    said = say(sentence, **{"op": op, "where": where, "owner": owner, **parts})
+    named = {name: _said(part) for name, part in parts.items()}
+    said = say(sentence, **{"op": op, "where": where, "owner": owner, **named})
     if not re.search(rf"(?<!\w){re.escape(made)}(?!\d)", said):  # train.py:1 is not train.py:12
         said = say("{finding}; the line to change: {where}", finding=said, where=made)
     said = said if sure else say("observed: {finding}", finding=said)
     return Mistake(kind, said, made or where, step.number, sure)
+
+
+def _said(part: object) -> object:
+    """Return a part of a sentence: the name of a value, the line of an event, a number in short, a shape as a list."""
+    match part:
+        case Value():
+            return part.name
+        case Event() | Cut() | Trainer():
+            return line_text(part.where)
+        case Line():
+            return line_text(part)
+        case float():
+            return number(part)
+    return list(part) if isinstance(part, tuple) else part
 
 
 def more_like(names: Sequence[str]) -> str:

@@ -27,10 +27,9 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
-from minipaddle.tools.words.events import place
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text, number
+from minipaddle.tools.words.numbers import line_text
 
 _OF_A_LAYER = re.compile(r"(w|b|weights?|bias|theta|alpha|beta|gamma|scale|shift)(_?\d+)?", re.IGNORECASE)
 """Names that people give to what is to be learned."""
@@ -60,8 +59,7 @@ def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     yield mistake(
                         "backward meets other weights than forward did: {op} ({where}) writes to {name} after {reader} "
                         "({there}) has read it; write after the update",
-                        kind="rewritten", at=event, step=step, name=read.name, reader=forward.title,
-                        there=place(forward),
+                        kind="rewritten", at=event, step=step, name=read, reader=forward.title, there=forward,
                     )  # fmt: skip
 
 
@@ -80,7 +78,7 @@ def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     if rates and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
         yield mistake(
             "the learning rate{owner} is {rate}: {op} ({where}) leaves the weights as they are",
-            kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=number(max(rates)),
+            kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=max(rates),
             blamed=trained[0].trainer(trace),
         )  # fmt: skip
 
@@ -94,7 +92,7 @@ def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the loss stays {loss} while the weights move: {name} is computed once, at {where}, and {count} passes "
                 "go back from it; compute it in the loop",
-                kind="same loss", at=made, step=others[0], loss=number(loss_of(first)), name=first.roots[0].name,
+                kind="same loss", at=made, step=others[0], loss=loss_of(first), name=first.roots[0],
                 count=len(others) + 1,
             )  # fmt: skip
 
@@ -122,7 +120,7 @@ def _clipped_late(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "{op} ({where}) changes the gradient of {name}, which {update} ({there}) has used: clip before "
                     "step()",
-                    kind="late", at=event, step=steps[-1], name=leaf.name, update=update.title, there=place(update),
+                    kind="late", at=event, step=steps[-1], name=leaf, update=update.title, there=update,
                 )  # fmt: skip
 
 
@@ -139,7 +137,7 @@ def _made_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "{op} ({where}) makes a new tensor of {name} and its gradient, and {name} itself stays as it is: "
                     "write into it, {name}.set_value(...), under no_grad",
-                    kind="made anew", at=event, step=steps[0], name=leaf.name,
+                    kind="made anew", at=event, step=steps[0], name=leaf,
                 )  # fmt: skip
 
 
@@ -159,7 +157,7 @@ def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if leaf is not None and any(one.count(leaf.holder) > 1 for one in trace.trained):
                 yield mistake(
                     "the optimizer{owner} was given {name} twice: {op} ({where}) updates it twice in each step",
-                    kind="twice", at=update, step=step, name=leaf.name, blamed=step.trainer(trace),
+                    kind="twice", at=update, step=step, name=leaf, blamed=step.trainer(trace),
                 )  # fmt: skip
 
 
@@ -196,7 +194,7 @@ def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(
                     "the loss, {name} ({where}), is a mean or sum of log probabilities ({log}, {there}){times} without "
                     "a minus: minimizing it makes the right answers unlikely",
-                    at, step, kind="sign", name=root.name, log=made.title, there=place(made),
+                    at, step, kind="sign", name=root, log=made.title, there=made,
                     times=say(" times {reward}", reward=reward) if reward else "",
                 )  # fmt: skip
             is_error = made.op in ("square", "abs", "elementwise_mul") or made.attrs.get("factor") == 2
@@ -204,7 +202,7 @@ def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if sign < 0 and (is_error or is_loss) and loss_of(step) < 0:
                 yield mistake(
                     "the loss, {name} ({where}), is an error with a minus: minimizing it makes the error grow",
-                    at, step, kind="sign", name=root.name,
+                    at, step, kind="sign", name=root,
                 )  # fmt: skip
 
 
@@ -247,7 +245,7 @@ def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
                 "create_parameter makes one that an optimizer can train",
-                made[value.id], step, kind="unlearned", sure=sure, name=value.name, role=role,
+                made[value.id], step, kind="unlearned", sure=sure, name=value, role=role,
             )  # fmt: skip
 
 
