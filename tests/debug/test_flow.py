@@ -4,6 +4,7 @@ import re
 
 from minipaddle import paddle
 from minipaddle.engine.watch.watched_mode import watching
+from minipaddle.paddle.nn import functional as F
 from minipaddle.tools.checks.flow import gradient_flow
 from minipaddle.tools.debug import Session
 from minipaddle.tools.debug.what_if import Forks
@@ -111,3 +112,69 @@ def test_a_leaf_that_an_update_by_hand_replaces_is_not_missed(record):
             w.stop_gradient = False
 
     assert gradient_flow(record(script)).summary == "pass 3: 1 parameter, all well"
+
+
+def test_frozen_parameters_are_told_where_only_a_layer_that_was_replaced_is_left(record):
+    def script(head):
+        net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Linear(3, 1))
+        net.set_state_dict({name: 0.1 * one for name, one in net.state_dict().items()})
+        net[1] = paddle.nn.Linear(3, 1)
+        for parameter in net.parameters() if head else net[0].parameters():
+            parameter.stop_gradient = True
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        net(paddle.ones([4, 2])).mean().backward()
+        optimizer.step()
+
+    frozen = gradient_flow(record(lambda: script(True)))
+    assert [row.verdict for row in frozen.findings] == ["frozen"] * 4
+    assert "stop_gradient = True was set at test_flow.py:" in frozen.reasons[0][0]
+    assert gradient_flow(record(lambda: script(False))).findings == []
+
+
+def test_a_zero_that_a_step_changes_is_none_for_long(record):
+    """At first the guess for 0 is 0, and so is the gradient of its square; the weights get gradients from elsewhere."""
+
+    def script():
+        paddle.seed(3)
+        nn = paddle.nn
+        net = nn.Sequential(nn.Linear(1, 3), nn.Tanh(), nn.Linear(3, 1))
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        x = paddle.ones([4, 1])
+        x.stop_gradient = False
+        (slope,) = paddle.grad(net(x), x, create_graph=True)
+        (((slope - 2) ** 2).mean() + (net(paddle.zeros([1, 1])) ** 2).mean()).backward()
+        optimizer.step()
+
+    flow = gradient_flow(record(script))
+    assert "at first" in {row.verdict for row in flow.rows if row.name == "2.bias"}
+    assert flow.findings == []
+
+
+def test_a_gradient_that_is_zero_by_algebra_stays_so_where_its_numbers_are_not_kept(record):
+    """The same number added to all scores changes no softmax; of a later pass the memory keeps statistics alone."""
+
+    def script():
+        paddle.seed(2)
+        shift, scores = paddle.create_parameter([1], "float32"), paddle.randn([2000, 5])
+        weight = paddle.create_parameter([5, 1], "float32")
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[shift, weight])
+        for _ in range(4):
+            ((F.softmax(scores + shift) @ weight) ** 2).mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    flow = gradient_flow(record(script, max_mb=0.5))
+    assert [row.verdict for row in flow.rows if row.name == "shift"] == ["by algebra"]
+    assert flow.findings == []
+
+
+def test_what_is_huge_on_the_way_is_told_beside_the_table_that_shows_it(record):
+    def script():
+        w = paddle.create_parameter([2], "float32")
+        ((w * 1e9) * 1e-9).sum().backward()
+
+    trace = record(script)
+    assert (
+        gradient_flow(trace).summary == "pass 1: 1 parameter, well in the end; 1 gradient is not, on the way"
+    )
+    assert gradient_flow(trace, in_table=False).summary == "pass 1: 1 parameter, all well"

@@ -134,6 +134,7 @@ def test_eval_mode_names_each_layer_and_the_call(recorded):
     [
         ("a layer made after the optimizer", "; it was made at planted.py:3, after SGD ("),
         ("cleared in each part of a batch", ", by opt.clear_grad() (planted.py:4): "),
+        ("a generator that its judge moves back", "; leave it out of one optimizer: SGD ("),
         ("gradients switched off for good", "set_grad_enabled(False), and nothing is recorded"),
         (
             "clear_grad without its brackets",

@@ -75,9 +75,8 @@ class Flow:
         """The parameters that learn nothing, or too much at once; frozen ones only where nothing else is left."""
         bad = [row for row in self.rows if _is_bad(row)]
         learning = [row for row in bad if row.verdict != "frozen"]
-        if not learning and len(bad) == len(self.rows):
-            return bad
-        return learning
+        none_learns = all(_is_bad(row) or row.verdict == "not trained" for row in self.rows)
+        return bad if none_learns else learning
 
     @property
     def reasons(self) -> list[tuple[str, list[str]]]:
@@ -102,13 +101,14 @@ def gradient_flow(
     low: float = LOW,
     high: float = HIGH,
     mistakes: Sequence[Mistake] | None = None,
+    in_table: bool = True,
 ) -> Flow:
     """Return the table of gradients of one backward pass (the last by default).
 
     All passes before one update are judged together: of the earlier ones there are rows for the leaves whose verdict
     they decide. A gradient below `low` vanishes, one above `high` explodes. Rows in which a bad
     gradient begins stand first, then those of bad parameters. The `mistakes` of the training loop are found if they are
-    not known; of one pass, its own are told.
+    not known; of one pass, its own are told. What is bad on the way alone is told if it can be seen `in_table`.
     """
     number = pass_number or trace.last_pass
     together, updated = passes_before_update(trace, number)
@@ -138,7 +138,7 @@ def gradient_flow(
     told = [
         one for one in known if (pass_number is None or one.number in together) and one.kind not in in_rows
     ]
-    return Flow(rows, _summary(rows, deciding, told), stop_numbers(trace), told)
+    return Flow(rows, _summary(rows, deciding, told, in_table), stop_numbers(trace), told)
 
 
 class _Table:
@@ -245,7 +245,7 @@ def _is_bad(row: FlowRow) -> bool:
     return row.verdict == "NaN" or (row.is_parameter and row.verdict not in _WELL and alarm)
 
 
-def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: Sequence[Mistake]) -> str:
+def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: Sequence[Mistake], in_table: bool) -> str:
     number = "-".join(map(str, dict.fromkeys((passes[0], passes[-1]))))
     if not rows:
         return say("pass {number}: no gradient flowed", number=number)
@@ -269,7 +269,7 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: Sequence[Mist
     if others := len(mistakes) - sure:
         what = say(", ").join(filter(None, (what, say("{count} observations", count=others))))
     on_the_way = sum(not row.is_parameter and row.verdict in _BY_SIZE[1:] for row in rows)
-    if on_the_way and not what:
+    if on_the_way and not what and in_table:
         what = say("well in the end; {count} gradients are not, on the way", count=on_the_way)
     what = what or say("all well")
     return say("pass {number}: {count} parameters, {what}", number=number, count=count, what=what)

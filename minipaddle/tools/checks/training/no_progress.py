@@ -27,6 +27,7 @@ from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.words.events import place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import in_short
 
 _STILL = 1e-6
 """An update below it, relative to the weights, is about what float32 rounds."""
@@ -157,15 +158,21 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     names.setdefault(leaf.holder, leaf.name)
                     found = cosine(given[leaf.holder].array, gradient.array)
                     cosines.setdefault(leaf.holder, []).append(found)
-        means = ((names[holder], np.mean(found)) for holder, found in cosines.items() if len(found) > 1)
-        told = [(name, mean) for name, mean in means if mean < _OPPOSITE]
+        means = ((holder, np.mean(found)) for holder, found in cosines.items() if len(found) > 1)
+        told = [(holder, mean) for holder, mean in means if mean < _OPPOSITE]
         if told:
+            owners = [each for each in trace.optimizers if told[0][0] in each.holders]
+            remedy = say("detach() what the first is not to train, or leave it out of that optimizer")
+            if len(owners) > 1:
+                remedy = say(
+                    "leave it out of one optimizer: {optimizers}",
+                    optimizers=in_short(map(trainer_text, owners)),
+                )
             yield mistake(
                 "the losses of {where} and {there} move {name} in opposite directions (cosine {cosine}), and an update "
-                "follows each: one undoes the other; detach() what the first is not to train, or leave it out of "
-                "that optimizer{more}",
-                kind="undone", at=one[0].marker, step=one[0], there=other[0].marker, name=told[0][0],
-                cosine=f"{told[0][1]:.2f}", more=more_like([name for name, _ in told]),
+                "follows each: one undoes the other; {remedy}{more}",
+                kind="undone", at=one[0].marker, step=one[0], there=other[0].marker, name=names[told[0][0]],
+                cosine=f"{told[0][1]:.2f}", more=more_like([names[holder] for holder, _ in told]), remedy=remedy,
             )  # fmt: skip
 
 

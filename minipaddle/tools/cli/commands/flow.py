@@ -38,8 +38,8 @@ def flow(
         fail("no backward pass was recorded{why}", code, why=why_no_pass(trace))
     chosen = pass_number if pass_number in trace.pass_numbers else None
     loop = timeline(trace)
-    found = gradient_flow(trace, chosen, low, high, loop.mistakes)
     whole = passes == "all" and pass_number is None and trace.passes > 1
+    found = gradient_flow(trace, chosen, low, high, loop.mistakes, in_table=not whole)
     is_finding = found.findings or any(one.sure for one in found.mistakes)
     if whole:
         lines = [*timeline_lines(loop), *why_lines(found), found.summary]

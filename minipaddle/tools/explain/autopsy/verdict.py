@@ -150,14 +150,26 @@ class Autopsies:
             is_sum = last.event is not None and last.event.kind == "accumulate"
             if is_sum and last.before is not None and gradient.stats.rms < _ROUNDED * last.before.stats.rms:
                 return found._replace(meant="by algebra")
+            befores = (leg.before for leg in way_to(self.one, gradient))
+            is_lost = any(value is not None and value.array is None for value in befores)
+            first = next(self._earlier(leaf), None) if is_lost else None
+            if first is not None and verdict == "vanishing":  # an earlier pass has kept its numbers
+                look = Autopsies(self.trace, first.pass_number, self.low, self.high)
+                before = look.of(self.trace.values[first.about or 0]).reason
+                if before is not None and before.meant == "by algebra":
+                    return before
             return found if verdict == "exploding" else self._or_learned(found, share)
         return None
 
+    def _earlier(self, leaf: Value) -> Iterator[Store]:
+        """Yield where earlier passes stored the gradients of a leaf."""
+        before = (one for one in self.trace.events[: self.one.begin] if isinstance(one, Store))
+        return (one for one in before if self.trace.values[one.about or 0].holder == leaf.holder)
+
     def _was_usual(self, leaf: Value) -> bool:
         """Whether an earlier pass gave the leaf a gradient of usual size."""
-        before = (one for one in self.trace.events[: self.one.begin] if isinstance(one, Store))
-        mine = (one for one in before if self.trace.values[one.about or 0].holder == leaf.holder)
-        return any(self.judge(value) == "ok" for one in mine for value in self.trace.known(one.inputs[:1]))
+        mine = (self.trace.known(one.inputs[:1]) for one in self._earlier(leaf))
+        return any(self.judge(value) == "ok" for values in mine for value in values)
 
     def _or_learned(self, found: Reason, share: float = _LEARNED) -> Reason:
         """Return a reason as meant if it is learned: the loss is below a share of an earlier one of the same line."""

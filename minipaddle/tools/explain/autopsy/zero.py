@@ -204,21 +204,36 @@ def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | N
     return by_algebra(one, leaf, event) or but.because(_CANCELS, forward, event)
 
 
+def _is_learned(one: OnePass, value: Value) -> bool:
+    """Return whether a leaf that decides a value gets a gradient that is not zero."""
+    waiting = [value]
+    for each in waiting:
+        store, made = one.stores.get(each.holder), one.trace.maker(each)
+        got = None if store is None else one.arrived(store)
+        if got is not None and not all_zero(got.stats):
+            return True
+        new = [] if made is None or made.kind != "op" else one.trace.known(made.inputs)
+        waiting += [part for part in new if part not in waiting and not part.stop_gradient]
+    return False
+
+
 def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: Value) -> Reason:
     """Return the reason that `factor` is zero; if it gets a gradient itself, this holds for one step only."""
-    store = one.stores.get(factor.holder)
-    got = None if store is None else one.arrived(store)
-    learns = got is not None and not all_zero(got.stats)
+    learns = _is_learned(one, factor)
     trace, more = one.trace, ""
     found = zero.because(
         "{op} ({where}) multiplies it by {factor}, which is all zero", forward, event, factor=factor.name
     )
     if learns:
-        more = say("; that gets a gradient itself, so that a step can change it")
+        more = (
+            say("; that gets a gradient itself, so that a step can change it")
+            if factor.producer is None
+            else say("; what it is computed from gets gradients, so that a step can change it")
+        )
     elif factor.kind == "parameter":
         own = (one for one in trace.values if one.holder == factor.holder and one.id < factor.id)
         if all(all_zero(one.stats) for one in own):
-            more = say(" since it was made") + born_text(trace, factor)
+            more = say(" as it was made or initialized") + born_text(trace, factor)
     else:
         more = _zeros_from(trace, factor)
     return found._replace(sentence=found.sentence + more, meant="at first" if learns else "", by_factor=True)
