@@ -105,7 +105,7 @@ class Drawing {
     group.append(
       shapeOf("title", {}, (isChip ? lines : fact.lines).join("\n") + placeOf(fact)),
       shapeOf("rect", { width, height, rx: radiusOf(box) }),
-      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: height / 2 + (number - lines.length / 2) * LINE + 11 }, line)));
+      ...lines.map((line, number) => shapeOf("text", { x: width / 2, y: height / 2 + (number - lines.length / 2) * LINE + 10.5 }, line)));
     this.groups.get(box.id)?.replaceWith(group);
     return group;
   }

@@ -1,6 +1,6 @@
 /* Boxes, as large as what is written in them, and the columns that they stand in. Read next: layout.js. */
 
-const LINE = 14; // of text
+const LINE = 13; // of text
 
 /** The columns of strip 0 and of those outside of it: below 0 forward, where a spine has its leaves and chips on its left;
  * above 0 the way back, with sums for gradients, these gradients, and then updates, on the right of a spine. */
@@ -39,7 +39,7 @@ function widthOf(text) {
 }
 
 function boxOf(id, lines, kind, column) {
-  const [pad, high] = kind === "chip" ? [12, 4] : [20, 10];
+  const [pad, high] = kind === "chip" ? [12, 4] : [20, 8];
   const height = lines.length * LINE + high;
   const across = lines.map((one, place) => widthOf(one) + 2 * insetOf(kind, height, place - (lines.length - 1) / 2));
   const width = Math.max(...across);

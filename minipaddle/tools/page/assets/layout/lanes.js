@@ -8,10 +8,10 @@
  * are one bundle, with one lane. Lanes that are near to a column are short, so that few cross. Read next: ways.js.
  */
 
-const LANE = 9, TRACK = 8, FIRST = 13; // between lanes, between tracks, and from a box to its first track: an arrow's head
+const LANE = 9, TRACK = 8, FIRST = 13, OUT = 7; // between lanes, between tracks, and from a box to its first track: with the head of an arrow, and without
 const HIGH = 12; // the height of a label
 const BUNDLE = 6; // more arrows than these that bow into one node, or out of one, are drawn as a bundle
-const CROSSED = 28, MIRROR = 64, ASIDE = 40; // the least widths of channels: forward, between the sides, on the way back
+const CROSSED = 28, MIRROR = 64, ASIDE = 34; // the least widths of channels: forward, between the sides, on the way back
 
 class Lanes {
   constructor(layout) {
@@ -105,13 +105,14 @@ class Lanes {
 
   /** How high the tracks above and below each row are: of bows, which are near to it, then of what leads to other strips. */
   countTracks() {
+    this.joint = new Set(this.ways.filter(({ kind }) => kind === "through").map(({ head }) => `${head.box.row} top`)); // it crosses both sides
     this.near = new Map();
     const bows = this.ends.filter(({ way, end }) => bowsAt(way, end));
     for (const [key, all] of groupsOf(bows, ({ end }) => `${this.zoneOf(end)} ${end.box.column}`)) {
       const zone = key.slice(0, key.lastIndexOf(" "));
       const each = [...groupsOf(all, ({ way, end }) => end.shared ?? way.place).values()].map(([one]) => one);
       const words = each.filter((one) => this.isLabelled(one)).length;
-      const high = FIRST + TRACK * (each.length - 1) + (HIGH + 2) * words + 3;
+      const high = firstOf(all) + TRACK * (each.length - 1) + (HIGH + 2) * words + 3;
       this.near.set(zone, Math.max(this.near.get(zone) ?? 0, high));
     }
     this.heights = new Map(this.near);
@@ -121,7 +122,7 @@ class Lanes {
 
   /** The zone in which a way has a track from column to column. */
   zoneThrough({ kind, tail, head }) {
-    if (kind === "through") return `${head.box.row} top`;
+    if (kind === "through") return this.zoneOf({ ...head, side: "top" });
     return kind === "late" ? this.zoneOf(head) : kind === "early" || kind === "round" ? this.zoneOf(tail) : "";
   }
 
@@ -175,20 +176,25 @@ class Lanes {
     }
   }
 
+  /** What is above or below a row, on one of the two sides of the mirror. */
   zoneOf({ box, side }) {
-    return `${box.row} ${side}`;
+    return this.zone(box.row, side, this.isDown(box.column));
+  }
+
+  zone(row, side, isDown) {
+    return `${row} ${side} ${this.joint.has(`${row} ${side}`) ? "both" : isDown}`;
   }
 
   isLabelled({ way, end }) {
     return Boolean(way.label) && end === way.head && bowsAt(way, end);
   }
 
-  over(row) {
-    return this.heights.get(`${row} top`) ?? 0;
+  over(row, isDown) {
+    return this.heights.get(this.zone(row, "top", isDown)) ?? 0;
   }
 
-  under(row) {
-    return this.heights.get(`${row} bottom`) ?? 0;
+  under(row, isDown) {
+    return this.heights.get(this.zone(row, "bottom", isDown)) ?? 0;
   }
 
   /* ---- lanes and ports --------------------------------------------------------------------------------------------- */
@@ -230,7 +236,7 @@ class Lanes {
 
   /** The track of the outermost lane is the nearest to the box: so none crosses another one's port. */
   placeTracks(groups, side) {
-    let out = FIRST;
+    let out = firstOf(groups.flat());
     for (const group of [...groups].reverse()) {
       for (const { end } of group) end.track = this.trackAt({ ...end, side }, out);
       out += TRACK + (this.isLabelled(group[0]) ? HIGH + 2 : 0);
@@ -284,7 +290,7 @@ class Lanes {
       const [inner, outer] = this.layout.columns.isSpine(tail.box.column) ? [from, to] : [to, from];
       return [{ ...span(from, to), channel: channel(tail), give: give("lane"), level, inner, outer, down: from < to === tail.box.column < head.box.column }];
     }
-    const gap = this.trackAt({ box: head.box, side: "top" }, this.over(head.box.row));
+    const gap = this.trackAt({ box: head.box, side: "top" }, this.over(head.box.row, this.isDown(head.box.column)));
     return [{ ...span(from, gap), channel: channel(tail), give: give("lane") }, { ...span(gap, to), channel: channel(head), give: give("second") }];
   }
 
@@ -321,6 +327,9 @@ class Lanes {
     return left[channel - 1] + widths[channel - 1] + out("right", channel - 1);
   }
 }
+
+/** How far from a box its first track is. */
+const firstOf = (ends) => (ends.some(({ way, end }) => end === way.head) ? FIRST : OUT);
 
 /** Whether an arrow to another column crosses fewer lines if it has its lane outside of one that bows. */
 const isBetterAround = ({ low, high }, { inner, outer }) => {

@@ -6,10 +6,11 @@
  * its own place there, and this file makes the channels and gaps as wide as that needs. Read before: boxes.js.
  */
 
-const GAP = 28, BESIDE = 8, TITLE = 16, MARGIN = 12;
+const CLEAR_GAP = 8, ARROW = 20, WORDS = 18; // between two rows: at least, with their tracks for an arrow, where a label stands
+const BESIDE = 8, TITLE = 16, MARGIN = 8;
 const INSIDE = 6; // from the border of a frame to what it holds
 const NESTED = 44; // units that nested frames take on a side, at most: many of them stand nearer to each other
-const LONGEST = 40; // letters of a label: two numbers more than a column has room for
+const LONGEST = 36; // letters of a label: two numbers more than a column has room for
 const CROWD = 8; // leaves beside one operator: more have a line each
 const PASSES = 8; // frames and labels stick out of their columns, which moves what they were placed by: it settles in two, or a few more
 
@@ -48,9 +49,11 @@ class Layout {
     this.placeColumns();
   }
 
-  /** What is written in a node: in one of a crowd, on one line. */
+  /** What is written in a node: in one of a crowd, and where backward starts, on one line. */
   joined(id, lines) {
-    return this.crowded.has(id) ? [lines.join(" ")] : lines;
+    const line = lines.join(" ");
+    const isStart = this.sight.nodes.get(id).kind === "seed" && line.length <= LONGEST;
+    return isStart || this.crowded.has(id) ? [line] : lines;
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -136,20 +139,43 @@ class Layout {
     }
   }
 
-  /** From the top: titles of frames, lanes that end in the row, its boxes, lanes that begin there, ends of frames. */
+  /** From the top: titles of frames, lanes that end in the row, its boxes, lanes that begin there, ends of frames.
+   *
+   * Each side of the mirror has room of its own for all that is no box: so a row of one side alone may stand beside one of the other.
+   */
   placeRows() {
     const { above, below } = this.titles();
-    let y = MARGIN;
+    const wordy = this.lanes.wordyGaps();
+    const last = new Map(); // side -> the row above
     for (const row of this.rows) {
-      Object.assign(row, { over: this.lanes.over(row.number), under: this.lanes.under(row.number) });
-      y += TITLE * (above.get(row.number) ?? 0) + row.over;
-      row.y = y;
-      for (const box of [...row.spine, ...row.slots.flatMap((slot) => slot.boxes)])
-        box.y = y + row.height / 2 + box.dy - box.height / 2;
-      row.free = y + row.height + row.under + endsHigh(below.get(row.number));
-      y = row.free + GAP;
+      const { number } = row;
+      const boxes = [...row.spine, ...row.slots.flatMap((slot) => slot.boxes)];
+      row.parts = new Map();
+      for (const isDown of this.lanes.joint.has(`${number} top`) ? [true, false] : new Set(boxes.map(({ column }) => this.columns.isForward(column)))) {
+        const [over, under] = [this.lanes.over(number, isDown), this.lanes.under(number, isDown)];
+        row.parts.set(isDown, { over, under, head: over + TITLE * (above.get(`${number} ${isDown}`) ?? 0),
+          end: under + endsHigh(below.get(`${number} ${isDown}`)) });
+      }
+      const starts = [...row.parts].map(([isDown, { head }]) => (last.has(isDown) ? last.get(isDown).free + gapBelow(last.get(isDown), head) : MARGIN) + head);
+      row.y = Math.max(...starts);
+      for (const [isDown, part] of row.parts) {
+        part.free = row.y + row.height + part.end;
+        part.isWordy = wordy.has(`${number} ${isDown}`);
+        if (last.has(isDown)) last.get(isDown).gap = row.y - part.head - last.get(isDown).free;
+        last.set(isDown, part);
+      }
+      for (const box of boxes) box.y = row.y + row.height / 2 + box.dy - box.height / 2;
     }
-    this.height = y - GAP + MARGIN;
+    this.height = Math.max(...[...last.values()].map(({ free }) => free)) + MARGIN;
+  }
+
+  /** The nearest row above one with anything on a side. */
+  rowBefore(number, column) {
+    const isDown = this.columns.isForward(column);
+    const has = ({ spine, slots }) => [...spine, ...slots.flatMap(({ boxes }) => boxes)].some((box) => this.columns.isForward(box.column) === isDown);
+    let before = number - 1;
+    while (before > 0 && !has(this.rows[before])) before--;
+    return before;
   }
 
   /* ---- frames ---------------------------------------------------------------------------------------------------- */
@@ -183,8 +209,11 @@ class Layout {
       this.inner.set(parent, [...(this.inner.get(parent) ?? []), id]);
       this.heads.set(id, own.heads);
       this.ends.set(id, own.ends);
-      above.set(first, Math.max(above.get(first) ?? 0, own.heads));
-      below.set(last, Math.max(below.get(last) ?? 0, own.ends));
+      for (const isDown of new Set(this.inside.get(id).map(({ column }) => this.columns.isForward(column)))) {
+        const [top, bottom] = [`${first} ${isDown}`, `${last} ${isDown}`];
+        above.set(top, Math.max(above.get(top) ?? 0, own.heads));
+        below.set(bottom, Math.max(below.get(bottom) ?? 0, own.ends));
+      }
     }
     return { above, below };
   }
@@ -264,8 +293,10 @@ class Layout {
     const known = new Map();
     for (const id of this.nested) {
       const boxes = this.inside.get(id);
-      const top = least(boxes, (box) => this.rows[box.row].y - this.rows[box.row].over) - TITLE * this.heads.get(id);
-      const bottom = -least(boxes, ({ row }) => -this.rows[row].y - this.rows[row].height - this.rows[row].under);
+      const rowOf = ({ row, column }) => ({ ...this.rows[row], ...this.rows[row].parts.get(this.columns.isForward(column)) });
+      const spans = boxes.map(rowOf).map(({ y, height, over, under }) => ({ from: y - over, to: y + height + under }));
+      const top = least(spans, ({ from }) => from) - TITLE * this.heads.get(id);
+      const bottom = -least(spans, ({ to }) => -to);
       const columns = new Set(boxes.map((box) => box.column));
       const words = labels.filter(({ at, column }) => columns.has(column) && at.y > top && at.y < bottom).map(({ at }) => at.box);
       const lanes = (turning.get(id) ?? []).flatMap(({ points }) => points.map(([at]) => ({ x: at, width: 0 })));
@@ -320,4 +351,7 @@ class Layout {
 /** How far below a row the ends of so many frames reach: the head of an arrow that comes in stands before the first. */
 const endsHigh = (ends = 0) => (ends ? 8 + 6 * ends : 0);
 const least = (all, of) => all.reduce((found, one) => Math.min(found, of(one)), Infinity);
+
+/** How much room there is below a row, beyond its tracks, and those and the titles of the next one. */
+const gapBelow = ({ end, isWordy }, head) => Math.max(CLEAR_GAP, ARROW - end - head, isWordy ? WORDS : 0);
 const middle = (box) => box.y + box.height / 2;

@@ -38,6 +38,17 @@ class Ways extends Lanes {
     return [from, [x, from[1]], [x, way.track], [second, way.track], [second, to[1]], to];
   }
 
+  /** The rows below which a label stands. */
+  wordyGaps() {
+    return new Set(this.ways.filter((way) => way.label && standsInGap(way)).map((way) => `${this.rowAbove(way)} ${way.isDown}`));
+  }
+
+  /** The row below which the label of a way stands that stands in a gap. */
+  rowAbove({ kind, isDown, tail, head }) {
+    if (kind === "drop" || !isDown) return Math.min(tail.box.row, head.box.row);
+    return this.layout.rowBefore(head.box.row, head.box.column);
+  }
+
   /** The upright pieces of all arrows. */
   uprights() {
     return this.ways.flatMap(({ points }) => points.slice(1).flatMap(([x, y], one) =>
@@ -47,12 +58,11 @@ class Ways extends Lanes {
   /** A label stands beside its own arrow, where no other runs. */
   labelAt(way) {
     const { left, widths, room, rows } = this.layout;
-    if (way.kind === "drop" || turnsAt(way, way.head)) {
-      const first = Math.min(way.tail.box.row, way.head.box.row);
-      const upper = way.kind === "drop" || !way.isDown ? first : way.head.box.row - 1;
+    if (standsInGap(way)) {
+      const { free, gap } = rows[this.rowAbove(way)].parts.get(way.isDown);
       const end = way.kind === "early" ? way.head : way.tail;
       const atLeft = way.kind === "drop" ? wordsOf(way) < 0 : sideOf({ way, end }) < 0;
-      return placed(pointAt(end)[0] + (atLeft ? -6 : 6), rows[upper].free + GAP / 2 + 4, atLeft ? "end" : "start", way.wide);
+      return placed(pointAt(end)[0] + (atLeft ? -6 : 6), free + gap / 2 + 4, atLeft ? "end" : "start", way.wide);
     }
     if (way.kind === "bow" || way.kind === "round") {
       const below = way.head.side === "bottom";
@@ -68,6 +78,9 @@ class Ways extends Lanes {
     return placed(left[channel - 1] + widths[channel - 1] + room.right[channel - 1][0] + 6, y, "start", way.wide);
   }
 }
+
+/** Whether the label of a way stands in the gap between two rows. */
+const standsInGap = (way) => way.kind === "drop" || turnsAt(way, way.head);
 
 /** The points of one of so many arrows of a bundle where each has a lane and a port of its own. */
 function spreadOut({ points, tail }, one, count) {
