@@ -1,6 +1,9 @@
 """What is in the picture: who is joined to whom, and by which name."""
 
+import pytest
+
 from minipaddle.tools.picture.draw.dot import to_dot
+from minipaddle.tools.picture.model.graph import rows_of
 from minipaddle.tools.picture.model.labels import details, label
 from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.model.mirror import mirror
@@ -14,9 +17,40 @@ def test_each_rule_stands_opposite_its_operator(any_graph):
     for forward, backward in rows:
         left, right = any_graph.nodes[forward], any_graph.nodes[backward]
         assert (left.side, right.side) == ("forward", "backward")
-        assert right.title in (f"{left.title}_grad", f"{left.title}.grad")
+        inside = right.kind == "op" or (right.kind == "pylayer_grad" and right.body in any_graph.clusters)
+        assert inside or right.title in (f"{left.title}_grad", f"{left.title}.grad")
     rules = [node for node in any_graph.nodes.values() if node.kind in ("grad", "pylayer_grad")]
     assert all(node.twin for node in rules)
+
+
+THREE = """
+class Three(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return x + 1.0, x - 1.0
+
+    @staticmethod
+    def backward(ctx, a, b):
+        return (a * 2.0 + b).tanh(){more}
+
+x = paddle.to_tensor([1.0], stop_gradient=False)
+p, q = Three.apply(x.sqrt())
+(p * q).backward()
+"""
+
+
+@pytest.mark.parametrize("more", ["", ".exp().sin()"])
+def test_the_inside_of_a_backward_stands_beside_that_of_its_forward(draw, more):
+    graph = draw(THREE.format(more=more))
+    rows = rows_of(graph, "mirror")
+    sides = [[node for node in graph.nodes.values() if node.side == one] for one in ("forward", "backward")]
+    insides = [[rows[node.id] for node in side if node.cluster] for side in sides]
+    forth, back = (sorted(inside, reverse=True) for inside in insides)
+    assert insides == [forth[::-1], back]  # one runs down, one up
+    assert back[: len(forth)] == forth
+    others = {rows[node.id] for node in sides[0] if not node.cluster}
+    assert rows[by_title(graph, "sqrt_grad").id] == rows[by_title(graph, "sqrt").id] < back[-1]
+    assert others.isdisjoint(back)
 
 
 def test_a_value_comes_before_those_that_use_it(any_graph):

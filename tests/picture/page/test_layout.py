@@ -102,9 +102,8 @@ for (const frame of frames)
   }
 for (const id of sight.order) {
   const twin = sight.twinOf(id);
-  const isOpen = sight.pass.bodies.has(id) && !sight.closed.has(sight.pass.bodies.get(id)); // it ends its Block
-  const pair = twin && sight.nodes.get(id).side === "backward" && sight.nodes.get(twin).side === "forward" &&
-    !(isOpen && sight.nodes.get(id).kind === "grad");
+  const pair = twin && !sight.isOpen(id) && // it ends its inside
+    sight.nodes.get(id).side === "backward" && sight.nodes.get(twin).side === "forward";
   if (pair && ["grad", "pylayer_grad", "layer_grad", "store"].includes(sight.nodes.get(id).kind) &&
       boxes.get(id).row !== boxes.get(twin).row) faults.push(`${id} is not on the row of ${twin}`);
 }

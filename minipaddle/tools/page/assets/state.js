@@ -121,6 +121,12 @@ class Sight {
     return repeat ? `${frame}~${repeat}` : frame;
   }
 
+  /** Whether the inside of an operator is seen: it has the rows, and the operator stands at the end of them. */
+  isOpen(id) {
+    const body = this.pass.bodies.get(id.split("~")[0]);
+    return body !== undefined && !this.closed.has(body);
+  }
+
   isClosedFrame(id) {
     return id.split("~")[0] in this.pass.frames;
   }

@@ -24,7 +24,8 @@ def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
     A step follows an arrow in either direction, or goes to the twin.
     """
     arrows = ((edge.tail, edge.head) for edge in graph.edges if edge.kind != "order")
-    joined = grouped(pair for one, other in (*arrows, *graph.rows()) for pair in ((one, other), (other, one)))
+    twins = ((node.twin, id_) for id_, node in graph.nodes.items() if node.twin in graph.nodes)
+    joined = grouped(pair for one, other in (*arrows, *twins) for pair in ((one, other), (other, one)))
     distance = dict.fromkeys(ids, 0)
     border = set(ids)
     for step in range(1, steps + 1):

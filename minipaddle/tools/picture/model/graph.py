@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from minipaddle.tools.record.events import Event, Trace, Value
@@ -235,9 +235,11 @@ class Graph:
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the pairs (forward, other side) that stand on one row.
 
-        An operator with an open Block is no such pair: its inside has rows, and the operator is at the end of them,
-        forward at the bottom, backward at the top.
+        An operator with an open inside is no such pair: its inside has rows, and the operator is at the end of them,
+        forward at the bottom, backward at the top. The inside of a PyLayer's backward, in which no rule has an operator
+        of its own, stands beside that of its forward, from the bottom up.
         """
+        inside = grouped((id_, one.id) for one in self.nodes.values() for id_ in self.frames_of(one.cluster))
         twins = [node for node in self.nodes.values() if node.side != "forward" and node.twin is not None]
         aligned = {
             id_
@@ -247,7 +249,9 @@ class Graph:
         }
         for node in twins:
             if node.twin is not None and node.body not in aligned:
-                yield node.twin, node.id
+                run = inside.get(node.body, [node.id])
+                body = self.nodes[node.twin].body if node.twin in self.nodes else ""
+                yield from zip(reversed(inside.get(body, [node.twin])), run)
 
     def frames_of(self, cluster: str | None) -> Iterator[str]:
         """Yield a cluster and the clusters around it, from the inside out."""
@@ -291,26 +295,15 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
     tops: dict[str, _Height] = {}  # frame of an earlier pass -> the highest of its rows so far
     left: set[str] = set()  # the frames around the last node: a node outside of them is above them
 
-    in_rows = {node.body for node in backward if twin.get(node.id) in heights}
-
-    def body_of(node: Node) -> str:
-        bodies = [id_ for id_ in graph.frames_of(node.cluster) if id_ in in_rows]
-        return bodies[-1] if bodies else node.id
-
-    # a PyLayer's backward together; rules in a Block have rows
-    for _, together in groupby(backward, body_of):
-        *run, anchor = together
-        if (row_of := twin.get(anchor.id)) in heights:
-            beside = heights[anchor.id] = heights[row_of]
-            left = {id_ for id_ in graph.frames_of(anchor.cluster) if graph.clusters[id_].earlier}
+    for node in backward:
+        if (row_of := twin.get(node.id)) in heights:
+            beside = heights[node.id] = heights[row_of]
+            left = {id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].earlier}
             tops |= {id_: min(beside, tops.get(id_, beside)) for id_ in left}
-            for distance, node in enumerate(reversed(run), 1):
-                heights[node.id] = (beside[0] + 0.5, -len(backward) * 2 + distance)
             continue
-        for node in (*run, anchor):
-            outside = left - {*graph.frames_of(node.cluster)}
-            row, place = min([beside, *(tops[frame] for frame in outside)])
-            beside = heights[node.id] = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
+        outside = left - {*graph.frames_of(node.cluster)}
+        row, place = min([beside, *(tops[frame] for frame in outside)])
+        beside = heights[node.id] = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
     for node in graph.nodes.values():
         if node.side == "update":  # on the row of its parameter, or of the rule before it
             heights[node.id] = heights.get(node.twin or "", beside)

@@ -23,8 +23,12 @@ function rowsOf(sight, isTape) {
   if (isTape) return rows;
   for (const [id, fact] of nodes) {
     const twin = sight.twinOf(id, nodes);
-    const isShut = twin && fact.side !== "forward" && [id, twin].some((one) => sight.isClosedFrame(one) || sight.closed.has(sight.pass.bodies.get(one)));
+    const isShut = twin && fact.side !== "forward" && !sight.isOpen(id) && [id, twin].some((one) => sight.isClosedFrame(one) || sight.closed.has(sight.pass.bodies.get(one)));
     if (isShut || (twin && fact.side === "update")) rows.set(id, rows.get(twin));
+  }
+  for (const [id, { side, cluster }] of nodes) { // an operator of the way back stands above all of its inside
+    const owner = side === "backward" ? sight.pass.frames[sight.framesAround({ cluster })[0]]?.owner : null;
+    if (owner && owner !== id && rows.get(id) <= rows.get(owner)) rows.set(owner, rows.get(id) - 0.3);
   }
   return rows;
 }
@@ -102,6 +106,8 @@ function moveOutOfFrames(sight, rows, strips = new Map()) {
       }
   const loose = order.filter((id) => isLoose(nodes.get(id)));
   const others = (id, from, to) => edges.filter((edge) => edge[from] === id).map((edge) => rows.get(edge[to]));
+  for (const id of loose.filter((one) => LEAVES.includes(nodes.get(one).kind))) // below all that use it
+    rows.set(id, Math.max(rows.get(id), ...others(id, "tail", "head").map((row) => row + 0.4)));
   for (const [place, id] of [...loose.entries()].reverse()) { // what a sum leads to before it
     const own = sight.framesAround(nodes.get(id));
     const strip = strips.get(id) ?? 0;
