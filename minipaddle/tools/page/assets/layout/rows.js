@@ -147,7 +147,7 @@ function chipped(sight, rows) {
     chips.set(id, known);
   }
   for (const chip of chips.values())
-    chip.lines = [`${cutText(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
+    chip.lines = [`${namesIn(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
   return { chips, numbers };
 }
 
@@ -156,15 +156,16 @@ const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number
 /** Names in a line, as many as have room, and how many more; one that is too long is cut in its middle, for names differ at their ends. */
 function namesIn(text, most) {
   const letters = [...text];
-  if (letters.length <= most) return text;
+  if (lettersWide(letters) <= most) return text;
   const names = text.split(", ");
   const more = Number(/ and (\d+) more$/.exec(text)?.[1] ?? 0); // in the last of them
   for (let count = names.length - 1; count; count--) {
     const said = `${names.slice(0, count).join(", ")}, +${names.length - count + more}`;
-    if (names.length > 1 && [...said].length <= most) return said;
+    if (names.length > 1 && lettersWide([...said]) <= most) return said;
   }
-  const half = Math.floor((most - 1) / 2);
+  const half = Math.floor(((most - 1) / 2) * (letters.length / lettersWide(letters)));
   return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
 }
 
-const cutText = (text, most) => (text.length > most && [...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
+/** How many letters have the width of some: a Chinese one is as wide as two. */
+const lettersWide = (letters) => letters.reduce((sum, letter) => sum + (letter > "\u2e7f" ? 2 : 1), 0);
