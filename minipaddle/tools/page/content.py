@@ -43,7 +43,7 @@ class Sheet:
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[str, Any]:
     """Return the data of the page, coloured at first `by` this measure."""
-    graphs = [sheet.graph for sheet in sheets]
+    graphs, asked = [sheet.graph for sheet in sheets], sheets[0].style.options
     tables = Tables(arrays_of(graphs))
     paths = None if trace is None else PathData(trace)
     passes = [sheet_object(sheet, trace, tables, sheet is sheets[0], paths) for sheet in sheets]
@@ -54,8 +54,9 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
         "version": 5,
         "colour": by,
         "run": [] if trace is None else trace.pass_numbers,
-        "layout": sheets[0].style.options.layout,
+        "layout": asked.layout,
         "budget": BUDGET,
+        "fits": asked.depth is None and asked.fold == "auto" and not (asked.open or asked.focus),
         **({"printing": printing()} if any(isinstance(sheet.live, Live) for sheet in sheets) else {}),
         "stats": STATS,
         "common": common,

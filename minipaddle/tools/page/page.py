@@ -36,7 +36,7 @@ from minipaddle.tools.words.language import language, say, spoken
 from minipaddle.tools.words.numbers import clean, cut
 
 SCRIPTS = "viewport minimap values state layout/rows layout/branches layout/ports layout/lanes layout/ways \
-layout/boxes layout/layout drawing paper paths panel page replay controls"
+layout/boxes layout/layout drawing paper paths panel opening page replay controls"
 PUSHING = "live/program live/formula live/fields live/push live/live"
 """A page's scripts, each built on those before it; the last only where numbers can be changed."""
 

@@ -43,11 +43,11 @@ def painted_page_of(painting, write_script, drawn_once):
 
 
 def drawn(driver, write_script, drawn_once, source, pass_number=None, **options):
-    """Return the page of a script."""
+    """Return the page of a script. With all of it open, if nothing else is asked for."""
 
     def draw(file):
         trace = trace_of(write_script(source))
-        Picture(mirror(trace, pass_number), trace, Options(**options)).save(file)
+        Picture(mirror(trace, pass_number), trace, Options(**{"fold": "none"} | options)).save(file)
 
     return Page(driver, drawn_once((source, pass_number, *options.items()), draw))
 

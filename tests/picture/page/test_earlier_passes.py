@@ -57,5 +57,7 @@ def test_t_leads_across_from_every_pass(page):
 
 def test_what_several_gradients_bear_is_told_apart(page_of):
     cube = (Path(__file__).parent.parent / "layout" / "cube_thrice.py").read_text(encoding="utf-8")
-    labels = page_of(cube).open()("sight.edges.filter(({of}) => of.length > 1).map(({label}) => label)")
+    labels = page_of(cube, fold="auto").open()(
+        "sight.edges.filter(({of}) => of.length > 1).map(({label}) => label)"
+    )
     assert "2, 2; +8, +12; +4, +4" in labels

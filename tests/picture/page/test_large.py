@@ -1,12 +1,14 @@
 """Scripts that are too much of something: the page, the drawing and the tree stay clear, and small."""
 
+from pathlib import Path
+
 import pytest
 
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.checked import BadRecording
-from tests.support.page import Page, data_of, trace_of
+from tests.support.page import NET, Page, data_of, trace_of
 
 LONG = "n" * 200_000
 USED_OFTEN = """
@@ -105,13 +107,85 @@ def test_a_gradient_with_too_few_of_its_own_is_refused(write_script):
 def test_a_large_page_begins_folded_unless_it_is_told_not_to(page_of):
     loop = "for _ in range(90):\n    y = paddle.tanh(y)\ny.sum().backward()"
     source = f"y = x = paddle.ones([2])\nx.stop_gradient = False\n{loop}"
-    page = page_of(source).open()
+    page = page_of(source, fold="auto").open()
     assert page("state.view") == "start"
     assert page("view().order.length") == 7
     page.select("#views", "all")
     assert page("view().order.length") == 185
-    assert page_of(source, fold="none").open()("state.view") == "all"
+    assert page_of(source).open()("state.view") == "all"
     assert page.complaints == []
+
+
+LAYOUT = Path(__file__).parents[1] / "layout"
+WHOLE = "[stage.showsAll, 11 / stage.box.unit >= 10, $('minimap').hidden]"
+
+
+@pytest.fixture
+def window(chromium):
+    """A window of 1440 x 900; `window(1440, 700)` makes it smaller."""
+
+    def make(width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    make(1440, 900)
+    yield make
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("attention", {"uniform", "mean_grad"}),
+        ("chinese", {"数据", "数据.grad"}),
+        ("cnn", {"5.weight", "5.weight.grad"}),
+        ("cube_twice", {"x", "x.grad"}),
+        ("detach", {"x", "x.grad", "argmax"}),
+        ("gan", {"make.weight", "0.weight", "2.weight.grad"}),
+        ("mlp", {"0.weight", "2.bias.grad"}),
+        ("several_outputs", {"x", "y.grad", "multiply"}),
+        ("wide", {"v0", "v0.grad"}),
+    ],
+)
+def test_a_page_opens_whole_and_can_be_read(page_of, window, name, kept):
+    page = page_of((LAYOUT / f"{name}.py").read_text(encoding="utf-8"), fold="auto").open()
+    assert page(WHOLE) == [True, True, True]
+    words = page(
+        "[...nodes()].flatMap((one) => [...one.querySelectorAll('text')].map((text) => text.textContent))"
+    )
+    assert [one for one in kept if not any(text.split(" ")[0] == one for text in words)] == []
+    assert page.complaints == []
+
+
+def test_frames_close_from_the_inside_out_and_towards_the_loss(page_of, window):
+    page = page_of(NET, fold="auto").open()
+    assert page(WHOLE) == [True, True, True]
+    closed = set(page("data.start"))
+    order = page("closingOrder(data)")
+    deep = page("closingOrder(data).map((id) => data.frames[id]?.parent ? 1 : 0)")
+    assert deep == sorted(deep, reverse=True) or page("closingOrder(data).some((id) => id in data.repeats)")
+    number = [one in closed for one in order]
+    assert number == sorted(number, reverse=True)
+    assert page_of(NET, depth="all", fold="auto").open()("data.start") == []
+    page("showView('all')")
+    assert page(WHOLE)[0] is False
+
+
+def test_what_does_not_fit_with_all_of_it_closed_opens_on_the_loss(page_of, window):
+    page = page_of((LAYOUT / "maml.py").read_text(encoding="utf-8"), fold="auto").open()
+    assert page("[stage.showsAll, stage.box.unit <= 1.1, $('minimap').hidden]") == [False, True, False]
+    inside, room = page("[shape(lossOf(sight)), stage.room].map((one) => one.getBoundingClientRect())")
+    assert room["top"] <= inside["top"] < inside["bottom"] <= room["bottom"]
+    page.click("#fit")
+    assert page("[stage.showsAll, $('minimap').hidden]") == [True, True]
+
+
+def test_a_page_that_was_touched_keeps_what_is_open(page_of, window):
+    page = page_of((LAYOUT / "cnn.py").read_text(encoding="utf-8"), fold="auto").open()
+    before = page("state.closed.size")
+    window(1440, 700)
+    assert page("(reader.touched = true, openAgain(), state.closed.size)") == before
+    assert page("(reader.touched = false, openAgain(), state.closed.size)") > before
 
 
 LOOP = """

@@ -36,7 +36,9 @@ nn.Sequential(*layers)(paddle.rand([1, 2, 4])).square().mean().backward()
 
 
 def test_what_a_closed_attention_gives_back_to_one_sum_is_added_once(page_of):
-    page = page_of(ENCODER).open()
+    page = page_of(ENCODER).open("#v=folded")
+    attention = "data.frames[id].title.includes('Attention') && data.frames[id].side === 'forward'"
+    page(f"Object.keys(data.frames).forEach((id) => {attention} && !sight.closed.has(id) && toggle(id))")
     listed = "sight.order.filter((id) => sight.nodes.get(id).kind === 'accumulate')"
     sums = page(listed)
     assert [page("sight.nodes.get(arguments[0]).count", one) for one in sums] == [3, 4]

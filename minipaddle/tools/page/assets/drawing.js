@@ -37,10 +37,15 @@ class Drawing {
     return all;
   }
 
+  /** Where all of a sight would stand. */
+  laidOut(sight, layout) {
+    this.sight = sight;
+    return new Layout(sight, layout, (id, number) => this.linesOf(id, number));
+  }
+
   /** Draw a sight. Returns the box around all of it. */
   show(sight, layout) {
-    this.sight = sight;
-    this.layout = new Layout(sight, layout, (id, number) => this.linesOf(id, number));
+    this.layout = this.laidOut(sight, layout);
     const { boxes, chips } = this.layout;
     for (const [id, group] of this.groups) if (!boxes.has(id)) { group.remove(); this.groups.delete(id); }
     for (const [id, box] of boxes) this.place(box, chips.get(id) ?? sight.nodes.get(id));

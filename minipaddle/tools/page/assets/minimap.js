@@ -2,8 +2,8 @@
 
 class Minimap {
   constructor(canvas, stage) {
-    Object.assign(this, { canvas, stage, drawing: null });
-    Object.assign(stage, { onMove: () => this.drawWindow(), onOpen: () => this.stepAside() });
+    Object.assign(this, { canvas, stage, drawing: null, part: 1 });
+    Object.assign(stage, { onMove: () => this.follow(), onOpen: () => this.stepAside() });
     const go = (event) => {
       if (!event.buttons) return;
       const bounds = canvas.getBoundingClientRect();
@@ -19,18 +19,26 @@ class Minimap {
     canvas.addEventListener("pointermove", go);
   }
 
-  /** Show a drawing, if it is too large to be read when all of it is seen. */
+  /** Show a drawing. */
   show(drawing) {
     this.drawing = drawing;
-    this.canvas.hidden = this.stage.fits || !drawing.layout;
-    this.draw();
+    this.canvas.hidden = true;
+    this.follow();
+  }
+
+  /** Follow the window; be hidden where all of a drawing is seen, or could be, and read. */
+  follow() {
+    const wasHidden = this.canvas.hidden;
+    this.canvas.hidden = !this.drawing?.layout || this.stage.fits || this.stage.showsAll;
+    if (wasHidden) this.draw();
+    else this.drawWindow();
   }
 
   /** Paint all nodes in the colours that they have now; kept, so that moving paints one picture and one frame. */
   draw() {
     if (this.canvas.hidden) return;
     const { width, height, boxes } = this.drawing.layout;
-    const part = Math.min(1, this.stage.size.across / 800); // of a telephone it takes no more than of a screen
+    const part = this.part * Math.min(1, this.stage.size.across / 800); // of a telephone it takes no more than of a screen
     this.scale = Math.min((Minimap.WIDTH * part) / width, (Minimap.HEIGHT * part) / height);
     const [across, down] = [Math.ceil(width * this.scale), Math.ceil(height * this.scale)];
     const sharp = window.devicePixelRatio || 1;
@@ -52,9 +60,17 @@ class Minimap {
     this.drawWindow();
   }
 
-  /** Stand in the corner where fewest nodes are, then fewest lines; the upper left one is for the colour bar. */
+  /** Stand in the corner where fewest nodes are, then fewest lines, smaller if it covered one; the upper left one is for the colour bar. */
   stepAside() {
     if (this.canvas.hidden) return;
+    for (this.part of [1, 0.7, 0.5]) {
+      this.draw();
+      if (this.standInCorner() === 0) return;
+    }
+  }
+
+  /** Returns how many nodes it covers. */
+  standInCorner() {
     const { x, y, width, height, unit } = this.stage.box;
     const [across, down] = [(this.across + 10) * unit, (this.down + 10) * unit];
     const { boxes, lanes } = this.drawing.layout;
@@ -62,10 +78,11 @@ class Minimap {
     const hidden = (all, left, top) => all.filter((one) =>
       one.x < left + across && one.x + one.width > left && one.y < top + down && one.y + one.height > top).length;
     const [right, bottom] = [x + width - across, y + height - down];
-    const cost = (...at) => hidden([...boxes.values()], ...at) * pieces.length + hidden(pieces, ...at);
+    const cost = (...at) => hidden([...boxes.values()], ...at) * (pieces.length + 1) + hidden(pieces, ...at);
     const corners = [["", right, bottom], ["left", x, bottom], ["top", right, y]].map(([name, ...at]) => [name, cost(...at)]);
-    const [best] = corners.reduce((one, other) => (other[1] < one[1] ? other : one));
+    const [best, least] = corners.reduce((one, other) => (other[1] < one[1] ? other : one));
     for (const name of ["left", "top"]) this.canvas.classList.toggle(name, name === best);
+    return Math.floor(least / (pieces.length + 1));
   }
 
   partOf(id) {

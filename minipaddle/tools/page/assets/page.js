@@ -14,6 +14,7 @@ const state = { view: "all", closed: new Set(), side: "both", node: null, elemen
 const viewed = document.querySelector(".view");
 const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
+stage.onRoom = openAgain;
 const minimap = new Minimap($("minimap"), stage);
 const paper = new Paper($("sheets"), stage);
 let sight = null; // what is seen of the pass
@@ -34,9 +35,8 @@ function showPass(number) {
   Object.assign(state, { node: null, step: null });
   $("push").textContent = data.live?.why ?? "";
   $("push").hidden = !data.live?.why;
-  listViews();
   markLines();
-  showView(firstView());
+  openPass();
 }
 
 const firstView = () => (data.start.length ? "start" : "all");

@@ -26,7 +26,7 @@ const MOVED = 0.3; // of a window: so far it is moved in order to cut nothing
 
 class Stage {
   constructor(room, onPick, onZoom = () => {}) {
-    Object.assign(this, { room, onPick, onZoom, onMove: () => {}, onOpen: () => {}, svg: null });
+    Object.assign(this, { room, onPick, onZoom, onMove: () => {}, onOpen: () => {}, onRoom: () => {}, svg: null });
     this.whole = new Map(); // picture -> its first viewBox
     this.windows = new Map(); // picture -> its upper left corner, and how many units a pixel shows
     this.fitted = new Set(); // pictures of which all is seen, in a room of any size
@@ -82,8 +82,7 @@ class Stage {
   /** Follow the room, which may have another size than before: what opened is opened anew while nobody has moved it. */
   settle() {
     this.known = null;
-    const { window, group, solids } = this.opened ?? {};
-    if (window && window === this.windows.get(this.svg)) return this.open(group, solids);
+    if (this.opened?.window && this.opened.window === this.windows.get(this.svg)) return this.onRoom();
     if (this.fitted.has(this.svg)) return this.fit();
     if (this.svg) this.keepInside();
   }
@@ -109,8 +108,18 @@ class Stage {
 
   /** Whether all of a drawing can be seen at once, and read. */
   get fits() {
-    const all = this.whole.get(this.svg);
-    return Math.max(all.width / this.size.across, all.height / this.size.down) <= SMALLEST;
+    return this.holds(this.whole.get(this.svg));
+  }
+
+  /** Whether all of a drawing is in the window. */
+  get showsAll() {
+    const [now, all] = [this.box, this.whole.get(this.svg)];
+    const isIn = (at, size) => all[at] >= now[at] - 1 && all[at] + all[size] <= now[at] + now[size] + 1;
+    return isIn("x", "width") && isIn("y", "height");
+  }
+
+  holds({ width, height }) {
+    return Math.max(width / this.size.across, height / this.size.down) <= SMALLEST;
   }
 
   /** Show all of a drawing if it can be read so, else the part about a group, at its own size or a little smaller.
@@ -121,7 +130,7 @@ class Stage {
     this.opened = null;
     if (this.fits || !group) {
       this.fit();
-      this.opened = { window: this.windows.get(this.svg), group, solids };
+      this.opened = { window: this.windows.get(this.svg) };
       return;
     }
     const all = this.whole.get(this.svg);
@@ -137,7 +146,7 @@ class Stage {
       if (cut < best.cut) best = { cut, window: { x: aside.at, y: up.at, unit } };
     }
     this.window = best.window;
-    this.opened = { ...best, group, solids };
+    this.opened = best;
     this.onOpen();
   }
 
