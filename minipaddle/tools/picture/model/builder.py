@@ -60,7 +60,7 @@ class Builder(Origins):
         outcome.add_updates(self.graph, trace, self.backward)
         for frame in [one for one in self.graph.clusters.values() if one.twin in self.graph.clusters]:
             self.graph.clusters[frame.twin] = replace(self.graph.clusters[frame.twin], twin=frame.id)
-        if self.passes:
+        if any(frame.earlier for frame in self.graph.clusters.values()):
             settle_sums(self.graph)
 
     # -- forward -----------------------------------------------------------------------------------------------

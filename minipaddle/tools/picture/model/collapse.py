@@ -147,7 +147,8 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     within = [edge.values for id_ in ids for edge in edges.get(id_, ()) if edge.head in ids]
     made = {value.id for values in (*within, *(node.results for node in nodes)) for value in values}
     calls = [node for node in nodes if not graph.in_a_body(node, cluster.id)]
-    taking = nodes if forward else calls  # other values read by a user's backward are saved ones
+    # other values read by a user's backward are saved ones, and what is stored was summed elsewhere
+    taking = nodes if forward else [node for node in calls if node.kind != "store"]
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     held = [one for one in nodes if one.is_leaf and any(value.kind == "parameter" for value in one.results)]

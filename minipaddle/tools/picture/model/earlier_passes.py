@@ -212,19 +212,19 @@ def words_of(numbers: Sequence[int]) -> str:
 
 
 def settle_sums(graph: Graph) -> None:
-    """Put each node without twin, such as a sum, into the frame of the nodes that ran before and after it."""
-    ran = [node for node in graph.nodes.values() if node.side == "backward"]
+    """Put each sum without a frame into the innermost one that holds all its terms and the node that ran after it."""
+    tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     following: dict[str, str | None] = {}  # node -> the frame of the next one that has a twin
     frame: str | None = None
-    for node in reversed(ran):
+    for node in reversed(graph.nodes.values()):
         following[node.id] = frame
-        frame = frame if node.twin is None else node.cluster
-    before: list[str] = []
-    for node in ran:
-        if node.twin is not None:
-            before = list(graph.frames_of(node.cluster))
-        elif node.cluster is None:
-            after = set(graph.frames_of(following[node.id]))
-            home = next((id_ for id_ in before if id_ in after), None)
+        frame = node.cluster if node.side == "backward" and node.twin is not None else frame
+    for node in list(
+        graph.nodes.values()
+    ):  # in the order of the run: the terms of a sum are settled before it
+        if node.side == "backward" and node.twin is None and node.cluster is None:
+            around = [{*graph.frames_of(graph.nodes[tail].cluster)} for tail in tails.get(node.id, ())]
+            inside = set.intersection(*around) if around else set[str]()
+            home = next((id_ for id_ in graph.frames_of(following[node.id]) if id_ in inside), None)
             if home is not None:
                 graph.nodes[node.id] = replace(node, earlier=graph.clusters[home].earlier, cluster=home)
