@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from minipaddle.tools.picture.model.forward import gone_through, passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad, Scope
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
@@ -57,15 +57,24 @@ class Frames:
             self.graph.clusters[id_] = frame
         return id_
 
-    def add(self, names: tuple[str, ...], title: str, side: Side, parent: str | None, earlier: int) -> str:
+    def add(
+        self,
+        names: tuple[str, ...],
+        title: str,
+        side: Side,
+        parent: str | None,
+        earlier: int,
+        made: Sequence[Value] = (),
+    ) -> str:
         """Return the frame of an earlier pass, or of a rule in it, or of what differentiates it.
 
-        `names`: those of the two.
+        `names`: those of the two; `made`: the gradients that the rule gave.
         """
         id_, twin = names if side == "forward" else names[::-1]
         title = title if side == "forward" else phrase("{name} backward", name=title)
         kind: ClusterKind = "pass" if parent is None else "rule"
-        frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier)
+        given = tuple(made) if side == "forward" else ()
+        frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier, made=given)
         return self.graph.clusters.setdefault(id_, frame).id
 
     def opposite(self, cluster: str | None) -> str | None:
@@ -166,7 +175,8 @@ class Earlier:
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
-        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number)
+        made = self.trace.known(rule.outputs)
+        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number, made)
 
     def _scope(self, rule: Event) -> Scope | None:
         """Return the layer call of the operator that a rule differentiates, through rules of rules."""

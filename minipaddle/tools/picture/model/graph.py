@@ -174,6 +174,8 @@ class Cluster:
     """The number of the earlier pass that ran its nodes, or ran what they differentiate."""
     home: str = ""
     """Call of a layer, around rules of an earlier pass: its frame of the forward run."""
+    made: tuple[Value, ...] = ()
+    """Rule of an earlier pass: the gradients that it gave."""
     iteration: int = 0
     """Iteration of a loop: its number, from 1."""
 
