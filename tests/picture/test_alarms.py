@@ -152,7 +152,7 @@ def test_a_rule_that_raised_is_one_red_node_with_its_whole_sentence(run_cli, tmp
     assert ("not lead to" in graph.subtitle) is ("add_(" in lines and "h.backward" not in lines)
     assert node.state.endswith(end), node.state
     assert f"; {title} raised " in graph.subtitle
-    writers = [edge.tail for edge in graph.edges if edge.head == node.id and edge.kind == "saved"]
+    writers = [edge.tail for edge in graph.edges if edge.head == node.id and edge.kind == "write"]
     assert [graph.nodes[id_].title for id_ in writers] == ["add"] * (title == "multiply_grad")
     assert any(edge.head == node.id and edge.kind == "gradient" for edge in graph.edges)
     assert not any(one.kind == "hook" for one in graph.nodes.values())

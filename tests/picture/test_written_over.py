@@ -90,5 +90,5 @@ def test_a_rule_that_raises_for_it_is_the_one_that_kept_it():
     graph = mirror(recorder.finish(), 1)
     (red,) = [node for node in graph.nodes.values() if node.kind == "error"]
     assert (red.title, graph.nodes[red.twin].title) == ("tanh_grad", "tanh")
-    (writer,) = [edge.tail for edge in graph.edges if edge.head == red.id and edge.kind == "saved"]
+    (writer,) = [edge.tail for edge in graph.edges if edge.head == red.id and edge.kind == "write"]
     assert graph.nodes[writer].title == "add"

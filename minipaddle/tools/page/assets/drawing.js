@@ -12,8 +12,8 @@ function shapeOf(name, attributes, text) {
   return made;
 }
 
-const DASHED = { saved: "5 4", cut: "5 4", update: "1 4" };
-const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
+const DASHED = { saved: "5 4", cut: "5 4", update: "1 4", write: "1 4" };
+const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", write: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
 
 class Drawing {
   /** `prefix` is what the ids of its parts begin with; `opens`: whether frames and what is closed can be clicked. */

@@ -56,6 +56,7 @@ EDGES: dict[EdgeKind, EdgeStyle] = {
     "saved": EdgeStyle("dashed", "saved for backward"),
     "update": EdgeStyle("dotted", "update"),
     "cut": EdgeStyle("dashed", "cut: no gradient passes"),
+    "write": EdgeStyle("dotted", "writes over what is saved"),
     "order": EdgeStyle("invis", ""),
 }
 

@@ -24,7 +24,7 @@ from minipaddle.tools.words.numbers import bytes_of, clean, in_short, series, sh
 ForwardKind = Literal["data", "parameter", "op", "pylayer", "layer", "rule", "error"]
 BackwardKind = Literal["grad", "pylayer_grad", "layer_grad", "accumulate", "store", "seed", "hook"]
 NodeKind = Literal[ForwardKind, BackwardKind, "update", "chip"]
-EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "order"]
+EdgeKind = Literal["value", "gradient", "saved", "update", "cut", "write", "order"]
 Side = Literal["forward", "backward", "update"]
 ClusterKind = Literal["body", "layer", "block", "repeat", "rule", "pass"]
 
@@ -120,8 +120,8 @@ class Edge(NamedTuple):
     """An arrow of the picture.
 
     A ``saved`` edge joins an operator and its gradient rule: its values are kept. A ``cut`` edge is a value whose
-    gradient does not come back. An ``order`` edge is not drawn: its head ran later than its tail, without a value
-    between them.
+    gradient does not come back, a ``write`` edge one that was written over before its rule ran. An ``order`` edge is
+    not drawn: its head ran later than its tail, without a value between them.
     """
 
     tail: str

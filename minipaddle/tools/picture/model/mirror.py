@@ -178,8 +178,9 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
     node = graph.add_event(trace, event, "g", "error", title, op="", **said)
     for tail, value in zip(tails, came):
         graph.join(tail, node.id, "gradient", "", [value])
+    builder._join_kept(twin, node, (value.id for value in kept))
     for value in kept:
         for over in (one for one in trace.values[value.id + 1 :] if one.holder == value.holder):
             writer = f"f{over.producer}"
             if writer in graph.nodes:
-                graph.join(writer, node.id, "saved", phrase("writes over {name}", name=value.name), [value])
+                graph.join(writer, node.id, "write", phrase("writes over {name}", name=value.name), [value])
