@@ -43,11 +43,8 @@ class Builder(Origins):
         self.earlier = Earlier(trace, self.graph, self.frames)
         self.run_back |= self.earlier.gone_through(self.forward)
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
-        self.answered: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
-        drawn = list(self.earlier.drawn(self.forward, self.backward))
-        ran = (self.earlier.pass_of(event) for _, event in drawn if event.kind in forward.COMPUTING)
-        self.passes = [number for number in ran if number]
-        for id_, event in drawn:
+        self.ruled: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
+        for id_, event in self.earlier.drawn(self.forward, self.backward):
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in self.backward:
             if forward.in_a_body(trace, event):

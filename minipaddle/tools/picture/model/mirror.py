@@ -4,10 +4,12 @@ Below: the red node of what raised, an operator or a gradient rule, with the err
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.graph import Graph
+from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import FREED
@@ -54,22 +56,23 @@ def _say_raised(graph: Graph, what: str, event: Event) -> None:
 def _subtitle(built: Builder, said: str) -> str:
     number, passes = built.graph.pass_number, built.trace.passes
     whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off and not built.trace.threads
-    steps = sum(1 for event in built.backward if event.kind == "grad")
+    ran = Counter((node.side, node.earlier) for node in _ran(built.graph))
+    steps = sum(count for (side, _), count in ran.items() if side == "backward")
     # If only one training step was kept, the number of passes is unknown.
     which = phrase("pass {number}", number=number)
     which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
     began = built.trace.began(number)
-    ops = _ops(len(built.forward))
+    ops = _ops(ran["forward", 0])
     if not built.backward and began is not None and began.error:
         return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
         names = tally(node.title for node in built.graph.nodes.values() if node.kind == "data")
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
         return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
-    earlier = sorted(set(built.passes))
-    between = phrase("{count} in {what}", count=len(built.passes), what=words_of(earlier)) if earlier else ""
-    forward = _ops(len(built.forward) - len(built.passes))
-    parts = [forward, between, phrase("{count} backward", count=steps), said or which]
+    earlier = {number: count for (side, number), count in sorted(ran.items()) if number and side == "forward"}
+    among = {"count": sum(earlier.values()), "what": words_of([*earlier])} if earlier else {}
+    between = phrase("{count} in {what}", **among) if earlier else ""
+    parts = [ops, between, phrase("{count} backward", count=steps), said or which]
     if built.apart:
         parts.append(
             phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
@@ -80,6 +83,16 @@ def _subtitle(built: Builder, said: str) -> str:
     elif built.nowhere:
         parts.append(phrase("{count} operators lead nowhere: {names}", count=len(built.nowhere), names=names))
     return phrases("{before}, {after}", parts)
+
+
+def _ran(graph: Graph) -> Iterator[Node]:
+    """Yield the operators and gradient rules that are drawn, as closed frames count them: not what they ran."""
+    for node in graph.nodes.values():
+        rule = node.kind in ("grad", "pylayer_grad")
+        if (
+            rule or (node.side == "forward" and node.kind in ("op", "pylayer", "rule"))
+        ) and not graph.in_a_body(node):
+            yield node
 
 
 def _ops(count: int) -> str:
@@ -103,7 +116,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     built = Builder(trace, 0, add_errors)
-    parts = [_ops(len(built.forward)), trace.cut_off or said or not_run(trace)]
+    parts = [_ops(len(list(_ran(built.graph)))), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     if one := next((event for event in trace.events if event.kind == "error"), None):
         _say_raised(built.graph, clean(one.owner), one)
