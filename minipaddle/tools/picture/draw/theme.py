@@ -109,7 +109,7 @@ def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
     nodes = [node for graph in graphs for node in graph.nodes.values()]
     present = {node.kind for node in nodes}
     meant = {kind: one.meaning for kind, one in NODES.items() if kind in present}
-    if any(node.into in ("returned", "passed") for node in nodes):
+    if any("@GRAD" in node.title for node in nodes if node.kind == "store"):  # returned, or a Program's
         meant["store"] = phrase("where a gradient ends")
     return meant
 

@@ -172,10 +172,11 @@ class Builder(Origins):
 
     def _store(self, event: Store, frame: str | None = None) -> None:
         """Add the end of a gradient on the row of its leaf, or in the `frame` of a pass in a PyLayer."""
-        of = next((value.of for value in self._values(event.outputs)), None)
+        made = self._values(event.outputs)
+        of = next((value.of for value in made), None)
         apart = of is None or frame is not None or event.into == "passed"
         twin = None if of is None or apart else self._value(of, "forward")
-        title = f"{clean(event.title)}.grad"
+        title = clean(made[0].name) if made else f"{clean(event.title)}.grad"  # a Program has Paddle's name
         if event.op == "returned":
             title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
         self._simple(event, "store", title, twin, frame)

@@ -99,7 +99,7 @@ def _range(of_all: Sequence[Value]) -> str:
     bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
     if bad:
         return say("NaN or Inf in {count} of {all}", count=bad, all=len(norms))
-    if len(norms) < 2 or any(norm != norm for norm in norms):
+    if len(norms) < 2 or any(norm != norm for norm in norms) or of_all[0].dtype == "bool":
         return ""
     ends = sorted((min(norms), max(norms)), key=norms.index)  # as they come in the run, and in the strips
     low, high = map(number, ends)
