@@ -188,9 +188,9 @@ class Builder(Origins):
         origin = None if event.origin is None else self.trace.events[event.origin]
         saved = self.earlier.saved_for(event)
         twin = self.earlier.twin(event)
-        if twin is not None and twin in self.answered:
+        if twin is not None and twin in self.ruled:
             if origin is not None and origin.kind == "accumulate":
-                self._add_term(event, self.answered[twin], tails)
+                self._add_term(event, self.ruled[twin], tails)
                 return
             twin = None  # a part that cannot be told from others
         frame = self.earlier.frame_of_rule(event) if around is None else around
@@ -211,7 +211,7 @@ class Builder(Origins):
             cluster=cluster, where=place(event if origin is None else origin),
         )  # fmt: skip
         if twin is not None and node.earlier:
-            self.answered[twin] = node.id
+            self.ruled[twin] = node.id
         self._join_inside(event, node)
         for id_ in event.inputs:
             if id_ is not None and id_ not in used:

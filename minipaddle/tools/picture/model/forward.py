@@ -232,11 +232,23 @@ def kept_for(trace: Trace, event: Event) -> list[int]:
 
 
 def true_id(trace: Trace, id_: int) -> int:
-    """Return the operator's result that equals a differentiable gradient: a later pass goes through it."""
+    """Return the operator's result that equals a differentiable gradient: a later pass goes through it.
+
+    So does the argument of a user's backward, which the walk gave that gradient.
+    """
     value = trace.values[id_]
-    while value.same is not None and value.kind == "gradient":
+    while value.same is not None and (value.kind == "gradient" or is_handed(trace, value)):
         value = trace.values[value.same]
     return value.id
+
+
+def is_handed(trace: Trace, value: Value) -> bool:
+    """Whether a value is the argument of a user's backward, for a gradient that may be differentiated itself."""
+    given = trace.value(value.same)
+    handed = (
+        value.kind == "data" and given is not None and given.kind == "gradient" and not given.stop_gradient
+    )
+    return handed and not any(cut.made == value.id for cut in trace.cuts)
 
 
 def on_the_tape(trace: Trace, id_: int) -> int:

@@ -38,6 +38,10 @@ class Origins:
         """The values whose gradients are stored."""
         self.leaves = self.stored | self.cuts.leaves
         """These, and the other values that could have a gradient."""
+        rules = ((trace.differentiated(event), event.outputs) for event in self.backward)
+        pairs = (pair for ran, made in rules if ran is not None for pair in zip(ran.inputs, made))
+        self.answered = {true_id(trace, id_) for id_, made in pairs if id_ is not None and made is not None}
+        """The values to which a rule of the pass gives a gradient."""
         self.running = 0
         """The number of the earlier pass that ran the operator being added; 0: none."""
 
@@ -56,7 +60,8 @@ class Origins:
         kind: NodeKind = "parameter" if wanted else "data"
         asked = side == "forward" and self.graph.pass_number > 0
         cut = self.cuts.before(id_) if side == "forward" else None
-        state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
+        said = id_ in self.stored, id_ in self.answered, cut.how if cut else ""
+        state = outcome.leaf_state(value, wanted, *said) if asked else ""
         state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None

@@ -72,6 +72,7 @@ NOT_RECORDED = phrase("no backward pass was recorded")
 ZERO = phrase("gradient is zero")
 RETURNED = phrase("returned by paddle.grad")
 """Not stored in any ``.grad``."""
+NOT_STORED = phrase("gradient not stored")
 ADDED = phrase("added to what was there")
 CANCEL = phrase("the terms cancel")
 LOOKED_ON = phrase("looked on: unchanged")
@@ -82,8 +83,13 @@ def not_run(trace: Trace) -> str:
     return NOT_RECORDED if trace.threads else NOT_RUN
 
 
-def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
-    """Return the state of a leaf, made by the user or `cut` off; "" if its gradient is in the picture."""
+def leaf_state(value: Value, wanted: bool, reached: bool, answered: bool, cut: str = "") -> str:
+    """Return the state of a leaf, made by the user or `cut` off; "" if its gradient is in the picture.
+
+    `answered`: whether a rule gives it a gradient all the same, such as the seed of an earlier pass.
+    """
+    if not wanted and answered:
+        return NOT_STORED
     if not wanted and cut:
         return phrase("{state} ({why})", state=CUT, why=cut)
     if not wanted:

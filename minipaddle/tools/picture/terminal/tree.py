@@ -9,7 +9,14 @@ from functools import cached_property
 from textwrap import wrap
 
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.forward import Cuts, between, on_the_tape, written_over
+from minipaddle.tools.picture.model.forward import (
+    Cuts,
+    between,
+    is_handed,
+    on_the_tape,
+    true_id,
+    written_over,
+)
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
@@ -173,8 +180,9 @@ class _Tree:
     def result_of(self, id_: int) -> Value | None:
         """Return the operator's result that a value equals, even one shown as a gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_ if id_ in self.made else on_the_tape(self.trace, id_)]
-        while value is not None and value.id not in self.made and value.kind == "gradient":
-            value = self.trace.value(value.came_from)
+        while value is not None and value.id not in self.made:
+            passed = value.kind == "gradient" or is_handed(self.trace, value)
+            value = self.trace.value(value.came_from if passed else None)
         return value
 
 
@@ -185,7 +193,9 @@ def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> No
         id_, parent = stack.pop()
         over = written_over(tree.trace, id_)
         id_ = on_the_tape(tree.trace, id_)
-        value, event = tree.trace.values[id_], tree.event_of(id_)
+        event = tree.event_of(id_)
+        id_ = true_id(tree.trace, id_) if event is None else id_
+        value = tree.trace.values[id_]
         depth = lines[parent].depth + 1 if parent >= 0 else 0
         if event is None and id_ not in tree.leaves:
             tree.leaves[id_] = _leaf_line(tree, value)
@@ -277,7 +287,8 @@ def _gradient_words(tree: _Tree, value: Value) -> str:
     gradient = tree.gradients.get(value.id)
     leaf = tree.graph.nodes.get(f"v{value.id}")
     if gradient is None:
-        missing = NOT_REACHED if tree.graph.pass_number else not_run(tree.trace)
+        wanted = leaf is None or leaf.kind != "data"
+        missing = NOT_REACHED * wanted if tree.graph.pass_number else not_run(tree.trace)
         return spoken((leaf.state if leaf else "") or (STOPPED if value.stop_gradient else missing))
     store = tree.stores.get(gradient.id)
     returned = store is not None and store.into == "returned"  # paddle.grad leaves .grad as it is
