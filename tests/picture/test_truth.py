@@ -28,6 +28,22 @@ SCRIPTS = sorted(
 RULES = ("grad", "pylayer_grad")
 
 
+TWO_SUMS = """
+class Two(paddle.nn.Layer):
+    def forward(self, x):
+        return x * 2, x * 3
+
+class Both(paddle.nn.Layer):
+    def forward(self, a, b):
+        return a * a + b * b
+
+two, both = Two(), Both()
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+a, b = two(x)
+both(a, b).sum().backward()
+"""
+
+
 @pytest.fixture(scope="module")
 def recordings(run_cli, tmp_path_factory):
     """`recordings(name)`: the recording of a script, which runs once."""
@@ -76,7 +92,7 @@ def sums_are_in_frames_that_hold_their_terms(graph):
 
 def closed_frames_take_what_comes_and_give_what_was_made_inside(trace, graph):
     for id_, frame in graph.clusters.items():
-        stand_in = close(graph, lambda one: one.id == id_).nodes.get(id_)  # noqa: B023
+        stand_in = close(graph, frame.__eq__).nodes.get(id_)
         if stand_in is None:
             continue  # the inside of an operator, which is drawn as it was
         inside = {node.id for node in graph.nodes.values() if id_ in graph.frames_of(node.cluster)}
@@ -225,3 +241,11 @@ def test_truth_values_have_no_norm(recordings):
     from minipaddle.tools.picture.model.labels import label
 
     assert not any("norm" in line for line in label(less))
+
+
+def test_an_arrow_for_several_gradients_names_them(draw):
+    """Numbers of two sums in one frame, ``4, 8; 6, 12``, would not say what they are of."""
+    graph = draw(TWO_SUMS)
+    closed = close(graph, lambda frame: True)
+    (bundle,) = [edge for edge in closed.edges if edge.kind == "gradient" and len(edge.values) > 1]
+    assert bundle.label == "b@GRAD, a@GRAD"

@@ -269,7 +269,10 @@ class Sight {
     const repeats = this.nodes.get(tail).count > 1 && this.nodes.get(head).count > 1;
     if (kind === "gradient" && repeats) return { names, label: "" };
     if (of.length === 1) return { names, label: of[0].label };
-    return { names, label: kind === "saved" ? tally(names) : tally(of.map((one) => one.label).filter(Boolean), kind === "gradient" ? "; " : ", ") };
+    const labels = of.map((one) => one.label).filter(Boolean);
+    const isOne = [({ head }) => head, ({ tail, names: [name] }) => `${tail} ${name}`].some((key) => new Set(of.map(key)).size === 1);
+    const named = kind === "saved" || (kind === "gradient" && labels.length && !isOne); // whose numbers are whose?
+    return { names, label: named ? tally(names) : tally(labels, kind === "gradient" ? "; " : ", ") };
   }
 
   /** The node that stands on the other side of one, if it is among `nodes`: those that are seen. */

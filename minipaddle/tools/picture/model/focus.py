@@ -107,9 +107,13 @@ def _label_of(edges: list[Edge]) -> str:
     """Return the label of a merged edge: its saved values, share, or labels with counts."""
     if edges[0].kind == "saved":
         return names_of(value for edge in edges for value in edge.values)
-    if len(edges) > 1 and any(edge.share is not None for edge in edges):
-        return contribution([value for edge in edges for value in edge.values], _share_of(edges))
-    return in_short(edge.label for edge in edges if edge.label)
+    values = [value for edge in edges for value in edge.values]
+    if _share_of(edges) is not None and len(edges) > 1:
+        return contribution(values, _share_of(edges))
+    labels = [edge.label for edge in edges if edge.label]
+    if labels and edges[0].kind == "gradient" and len({value.id for value in values}) > 1:
+        return names_of(values)  # whose numbers are whose?
+    return in_short(labels)
 
 
 def _made(
