@@ -22,7 +22,7 @@ from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.places import Places
 from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
-from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import details, label, tooltip
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import spoken
@@ -258,8 +258,8 @@ class _Writer:
     def _words(self, edge: Edge) -> dict[str, str]:
         """Return the DOT attributes of an edge's label."""
         words = short = spoken(edge.label)
-        if self.options.saved and edge.nbytes:
-            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(edge.nbytes)})"
+        if self.options.saved and (size := bytes_kept([edge])):
+            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(size)})"
         if not self.options.saved:
             short = cut_cells(words, _LONGEST_ON_EDGE)
         if not words:

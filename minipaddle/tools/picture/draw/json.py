@@ -4,7 +4,7 @@ import json
 from math import inf, isnan, nan
 from typing import Any
 
-from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node
+from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, bytes_kept
 from minipaddle.tools.words.json import json_number, value_object
 from minipaddle.tools.words.numbers import bytes_of
 
@@ -42,7 +42,7 @@ def edge_object(number: int, edge: Edge) -> dict[str, Any]:
     """Return one edge as JSON data, without its saved values."""
     share = {} if edge.share is None else {"share": edge.share}
     known = {"id": f"e{number}", "tail": edge.tail, "head": edge.head, "kind": edge.kind, "label": edge.label}
-    return known | share | {"bytes": edge.nbytes}
+    return known | share | {"bytes": bytes_kept([edge])}
 
 
 def node_object(node: Node) -> dict[str, Any]:

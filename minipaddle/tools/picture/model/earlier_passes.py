@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from minipaddle.tools.picture.model.forward import gone_through, passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
-from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
@@ -57,24 +57,15 @@ class Frames:
             self.graph.clusters[id_] = frame
         return id_
 
-    def add(
-        self,
-        names: tuple[str, ...],
-        title: str,
-        side: Side,
-        parent: str | None,
-        earlier: int,
-        made: Sequence[Value] = (),
-    ) -> str:
+    def add(self, names: tuple[str, ...], title: str, side: Side, parent: str | None, earlier: int) -> str:
         """Return the frame of an earlier pass, or of a rule in it, or of what differentiates it.
 
-        `names`: those of the two; `made`: the gradients that the rule gave.
+        `names`: those of the two.
         """
         id_, twin = names if side == "forward" else names[::-1]
         title = title if side == "forward" else phrase("{name} backward", name=title)
         kind: ClusterKind = "pass" if parent is None else "rule"
-        given = tuple(made) if side == "forward" else ()
-        frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier, made=given)
+        frame = Cluster(id_, title, side, parent, kind, twin=twin, earlier=earlier)
         return self.graph.clusters.setdefault(id_, frame).id
 
     def opposite(self, cluster: str | None) -> str | None:
@@ -175,8 +166,10 @@ class Earlier:
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
-        made = self.trace.known(rule.outputs)
-        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number, made)
+        id_ = self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number)
+        made = tuple(self.trace.known(rule.outputs)) if side == "forward" else ()
+        self.graph.clusters[id_] = replace(self.graph.clusters[id_], made=made)
+        return id_
 
     def _scope(self, rule: Event) -> Scope | None:
         """Return the layer call of the operator that a rule differentiates, through rules of rules."""
@@ -222,19 +215,13 @@ def words_of(numbers: Sequence[int]) -> str:
 
 
 def settle_sums(graph: Graph) -> None:
-    """Put each sum without a frame into the innermost one that holds all its terms and the node that ran after it."""
+    """Put each sum without a frame into the innermost one that all its terms come from."""
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
-    following: dict[str, str | None] = {}  # node -> the frame of the next one that has a twin
-    frame: str | None = None
-    for node in reversed(graph.nodes.values()):
-        following[node.id] = frame
-        frame = node.cluster if node.side == "backward" and node.twin is not None else frame
-    for node in list(
-        graph.nodes.values()
-    ):  # in the order of the run: the terms of a sum are settled before it
+    for node in [*graph.nodes.values()]:  # in the order of the run: first the terms of a sum
         if node.side == "backward" and node.twin is None and node.cluster is None:
-            around = [{*graph.frames_of(graph.nodes[tail].cluster)} for tail in tails.get(node.id, ())]
-            inside = set.intersection(*around) if around else set[str]()
-            home = next((id_ for id_ in graph.frames_of(following[node.id]) if id_ in inside), None)
+            first, *others = [
+                [*graph.frames_of(graph.nodes[id_].cluster)] for id_ in tails.get(node.id, [node.id])
+            ]
+            home = next((id_ for id_ in first if all(id_ in frames for frames in others)), None)
             if home is not None:
                 graph.nodes[node.id] = replace(node, earlier=graph.clusters[home].earlier, cluster=home)

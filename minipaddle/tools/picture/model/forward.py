@@ -237,18 +237,16 @@ def true_id(trace: Trace, id_: int) -> int:
     So does the argument of a user's backward, which the walk gave that gradient.
     """
     value = trace.values[id_]
-    while value.same is not None and (value.kind == "gradient" or is_handed(trace, value)):
+    while value.same is not None and (value.kind == "gradient" or _is_handed(trace, value)):
         value = trace.values[value.same]
     return value.id
 
 
-def is_handed(trace: Trace, value: Value) -> bool:
-    """Whether a value is the argument of a user's backward, for a gradient that may be differentiated itself."""
+def _is_handed(trace: Trace, value: Value) -> bool:
     given = trace.value(value.same)
-    handed = (
-        value.kind == "data" and given is not None and given.kind == "gradient" and not given.stop_gradient
-    )
-    return handed and not any(cut.made == value.id for cut in trace.cuts)
+    if value.kind != "data" or given is None or given.kind != "gradient" or given.stop_gradient:
+        return False
+    return not any(cut.made == value.id for cut in trace.cuts)
 
 
 def on_the_tape(trace: Trace, id_: int) -> int:

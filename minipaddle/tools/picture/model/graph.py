@@ -137,11 +137,6 @@ class Edge(NamedTuple):
     share: float | None = None
     """Into a sum: the signed part of the sum that comes along it (:mod:`minipaddle.tools.record.term_shares`)."""
 
-    @property
-    def nbytes(self) -> int:
-        """The memory that its values keep."""
-        return bytes_kept((self,))
-
 
 def bytes_kept(edges: Iterable[Edge]) -> int:
     """Return the memory that edges keep; a value on several of them counts once."""

@@ -5,7 +5,6 @@ Below: the red node of what raised, an operator or a gradient rule, with the err
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of
@@ -17,6 +16,9 @@ from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.words.control_characters import visible
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases, say
 from minipaddle.tools.words.numbers import clean, tally
+
+_COUNTED = ("op", "pylayer", "rule", "grad", "pylayer_grad")
+"""Kinds of nodes that the subtitle counts."""
 
 
 class NoBackward(TranslatableError, ValueError):
@@ -85,14 +87,9 @@ def _subtitle(built: Builder, said: str) -> str:
     return phrases("{before}, {after}", parts)
 
 
-def _ran(graph: Graph) -> Iterator[Node]:
-    """Yield the operators and gradient rules that are drawn, as closed frames count them: not what they ran."""
-    for node in graph.nodes.values():
-        rule = node.kind in ("grad", "pylayer_grad")
-        if (
-            rule or (node.side == "forward" and node.kind in ("op", "pylayer", "rule"))
-        ) and not graph.in_a_body(node):
-            yield node
+def _ran(graph: Graph) -> list[Node]:
+    """Return the operators and gradient rules that are drawn, as closed frames count them: not what those ran."""
+    return [one for one in graph.nodes.values() if one.kind in _COUNTED and not graph.in_a_body(one)]
 
 
 def _ops(count: int) -> str:
@@ -116,7 +113,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     built = Builder(trace, 0, add_errors)
-    parts = [_ops(len(list(_ran(built.graph)))), trace.cut_off or said or not_run(trace)]
+    parts = [_ops(len(_ran(built.graph))), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     if one := next((event for event in trace.events if event.kind == "error"), None):
         _say_raised(built.graph, clean(one.owner), one)

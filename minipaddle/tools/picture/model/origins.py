@@ -60,8 +60,8 @@ class Origins:
         kind: NodeKind = "parameter" if wanted else "data"
         asked = side == "forward" and self.graph.pass_number > 0
         cut = self.cuts.before(id_) if side == "forward" else None
-        said = id_ in self.stored, id_ in self.answered, cut.how if cut else ""
-        state = outcome.leaf_state(value, wanted, *said) if asked else ""
+        state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
+        state = outcome.NOT_STORED if asked and not wanted and id_ in self.answered else state
         state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None

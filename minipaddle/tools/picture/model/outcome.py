@@ -83,13 +83,8 @@ def not_run(trace: Trace) -> str:
     return NOT_RECORDED if trace.threads else NOT_RUN
 
 
-def leaf_state(value: Value, wanted: bool, reached: bool, answered: bool, cut: str = "") -> str:
-    """Return the state of a leaf, made by the user or `cut` off; "" if its gradient is in the picture.
-
-    `answered`: whether a rule gives it a gradient all the same, such as the seed of an earlier pass.
-    """
-    if not wanted and answered:
-        return NOT_STORED
+def leaf_state(value: Value, wanted: bool, reached: bool, cut: str = "") -> str:
+    """Return the state of a leaf, made by the user or `cut` off; "" if its gradient is in the picture."""
     if not wanted and cut:
         return phrase("{state} ({why})", state=CUT, why=cut)
     if not wanted:

@@ -9,14 +9,7 @@ from functools import cached_property
 from textwrap import wrap
 
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.forward import (
-    Cuts,
-    between,
-    is_handed,
-    on_the_tape,
-    true_id,
-    written_over,
-)
+from minipaddle.tools.picture.model.forward import Cuts, between, on_the_tape, true_id, written_over
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
@@ -180,10 +173,9 @@ class _Tree:
     def result_of(self, id_: int) -> Value | None:
         """Return the operator's result that a value equals, even one shown as a gradient of an earlier pass."""
         value: Value | None = self.trace.values[id_ if id_ in self.made else on_the_tape(self.trace, id_)]
-        while value is not None and value.id not in self.made:
-            passed = value.kind == "gradient" or is_handed(self.trace, value)
-            value = self.trace.value(value.came_from if passed else None)
-        return value
+        while value is not None and value.id not in self.made and value.kind == "gradient":
+            value = self.trace.value(value.came_from)
+        return None if value is None else self.trace.values[true_id(self.trace, value.id)]
 
 
 def _add_lines(tree: _Tree, root: int, lines: list[Line], under: int = -1) -> None:
