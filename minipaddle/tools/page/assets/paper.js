@@ -4,58 +4,61 @@
  * its own, drawn when a browser is about to print, for a browser would cut through nodes.
  */
 
-const SHEETS = [[700, 880], [1030, 560]]; // pixels of A4 for a drawing, upright and lying
+const SHEETS = [[700, 880], [1030, 560]]; // pixels of A4 for a drawing, upright and lying, below the head of the page
+const LATER = 1.1; // so much more there is on the sheets after the first
 const PRINTED = 0.61; // pixels for a unit at which the text of a drawing, 11 units high, is 5 points high
 const MOST_SHEETS = 12; // more are left to the browser, as a picture of 300 rounds
 const AROUND = 12; // units about a box, for the heads of arrows
 const EARLIER = 0.3; // of a sheet: so much may be left free in order to cut nothing
 
 class Paper {
-  constructor(room, stage) {
-    Object.assign(this, { room, stage, drawing: null });
+  constructor(sheets, stage) {
+    Object.assign(this, { sheets, stage, drawing: null });
     window.addEventListener("beforeprint", () => this.draw());
-    window.addEventListener("afterprint", () => this.room.replaceChildren());
+    window.addEventListener("afterprint", () => this.sheets.replaceChildren());
   }
 
-  /** Choose how the sheets lie, and how many units of height one has room for. */
+  /** Choose how the sheets lie, and for how many units one has room. */
   show(drawing) {
     this.drawing = drawing;
     const { width, height } = drawing.layout;
-    const [upright, lying] = SHEETS.map(([across, down]) => ({ down, wide: across / width, whole: Math.min(across / width, down / height) }));
+    const [upright, lying] = SHEETS.map(([across, down]) => ({ across, down, wide: across / width, whole: Math.min(across / width, down / height) }));
     const isWhole = Math.max(upright.whole, lying.whole) >= PRINTED;
     const lies = isWhole ? lying.whole > upright.whole : upright.wide < PRINTED;
-    const { down, wide } = lies ? lying : upright;
-    this.high = isWhole ? height : down / Math.min(wide, 1);
+    const { across, down, wide } = lies ? lying : upright;
+    const scale = Math.min(Math.max(wide, PRINTED), 1);
+    this.room = isWhole ? { x: width, y: height } : { x: across / scale, y: down / scale };
     document.body.classList.toggle("lying", lies);
     this.stage.room.classList.toggle("one-sheet", isWhole);
   }
 
   /** Draw each sheet. They stand before the picture, so that the heads of arrows are found in what is seen. */
   draw() {
-    const { width, height } = this.drawing.layout;
-    const ends = this.ends(height);
-    if (ends.length < 2 || ends.length > MOST_SHEETS) return;
-    this.room.className = "view"; // with its rules; not before, for it is the first of them
-    this.room.replaceChildren(...ends.map((end, place) => {
+    const [across, down] = [this.parts("x", "width", 1), this.parts("y", "height", LATER)];
+    const many = across.length * down.length;
+    if (many < 2 || many > MOST_SHEETS) return;
+    this.sheets.className = "view"; // with its rules; not before, for it is the first of them
+    this.sheets.replaceChildren(...down.flatMap(([top, bottom]) => across.map(([left, right]) => {
       const sheet = this.drawing.svg.cloneNode(true);
-      const start = ends[place - 1] ?? 0;
       sheet.removeAttribute("style");
-      sheet.setAttribute("viewBox", `0 ${start} ${width} ${end - start}`);
+      sheet.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
       return sheet;
-    }));
+    })));
   }
 
-  /** Where each sheet ends: all are about as high, and as few boxes as can be are cut. */
-  ends(height) {
-    const { high } = this;
-    const solids = this.drawing.layout.solids().map((one) => [one.y - AROUND, one.y + one.height + AROUND]);
+  /** From where to where each sheet goes, along one side: all are about as long, and as few boxes as can be are cut. */
+  parts(at, size, later) {
+    const { layout } = this.drawing;
+    const length = layout[size];
+    const spans = layout.solids().map((one) => [one[at] - AROUND, one[at] + one[size] + AROUND]);
     const all = [];
-    for (let start = 0; start < height; start = all.at(-1)) {
-      const left = Math.ceil((height - start) / high);
-      const wanted = start + (height - start) / left;
-      const near = [wanted, ...solids.flat()].filter((end) => end <= start + high && Math.abs(end - wanted) <= high * EARLIER);
-      const cost = (end) => solids.filter(([top, bottom]) => top < end && bottom > end).length * height + Math.abs(end - wanted);
-      all.push(left === 1 ? height : near.reduce((one, other) => (cost(other) < cost(one) ? other : one)));
+    for (let start = 0; start < length; start = all.at(-1)[1]) {
+      const [room, next] = [this.room[at] * (start ? later : 1), this.room[at] * later];
+      const left = 1 + Math.max(0, Math.ceil((length - start - room) / next));
+      const wanted = start + (length - start) / left;
+      const near = [wanted, ...spans.flat()].filter((end) => end <= start + room && Math.abs(end - wanted) <= room * EARLIER);
+      const cost = (end) => spans.filter(([first, last]) => first < end && last > end).length * length + Math.abs(end - wanted);
+      all.push([start, left === 1 ? length : near.reduce((one, other) => (cost(other) < cost(one) ? other : one), start + room)]);
     }
     return all;
   }
