@@ -19,7 +19,6 @@ from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming,
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op, Scope
 from minipaddle.tools.record.reads_and_cuts import APART, ExitCode, PassNumber
-from minipaddle.tools.record.stats import Stats
 
 PutArray = Callable[[Array], int]
 """Stores an array of an event's attributes, and returns its number."""
@@ -183,17 +182,6 @@ def _scope(data: Any, bounds: Bounds) -> Scope | None:
     return scope
 
 
-def _stats(data: Any, bounds: Bounds) -> Stats:
-    size, low, high, mean, rms, norm, zeros, nans, infs = map(float, data)
-    return Stats(int(size), low, high, mean, rms, norm, int(zeros), int(nans), int(infs))
-
-
-def _stats_out(stats: Stats, put: PutArray | None) -> list[Any]:
-    """Return the statistics as a list, NaN and infinity as text: JSON has neither."""
-    numbers = (getattr(stats, name) for name in Stats.__slots__)
-    return [one if math.isfinite(one) else str(one) for one in numbers]
-
-
 def _attr_out(value: Any, put: PutArray | None) -> Any:
     """Return an attribute as JSON data; a type that JSON lacks becomes an object of one key."""
     if value is None or isinstance(value, (bool, int, str)):
@@ -239,7 +227,10 @@ _FORMS: dict[Any, Form] = {
             [one.number, one.path, one.kind, one.training, one.inside, *one.places] for one in scope.around()
         ],
     ),
-    Stats: Form(_stats, _stats_out),
+    float: Form(
+        lambda data, bounds: float(data),  # of NaN and infinity the text: JSON has neither
+        lambda number, put: number if math.isfinite(number) else str(number),
+    ),
     dict[str, Any]: Form(
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},
         lambda attrs, put: {name: _attr_out(value, put) for name, value in attrs.items()},

@@ -1,7 +1,7 @@
 """Statistics of an array."""
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ _LEAST = {"f": 1e-30, "d": 1e-280}
 _ONES = {char: np.ones(_LARGE, char) for char in "fd"}
 
 
-@dataclass(slots=True)
-class Stats:
+class Stats(NamedTuple):
     """Statistics of the finite elements, and how many elements are not finite or zero."""
 
     size: int
