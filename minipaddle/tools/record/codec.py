@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
-from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op, Scope
 from minipaddle.tools.record.reads_and_cuts import APART, ExitCode, PassNumber
 
@@ -66,7 +66,7 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
     """Return an event. Raises BadRecording: **event N**: the fault."""
     with naming(f"event {index}"):
         kind = KINDS[one_of(data["kind"], KINDS.keys())]
-        event = kind(index, **_decode(kind, data, {**bounds, "earlier": index}))
+        event = kind(index, **decode(kind, data, {**bounds, "earlier": index}))
         count_in(event.depth, DEEPEST)
         if isinstance(event, Grad) and event.part is not None:
             event.part.index = count_in(event.origin)
@@ -76,18 +76,13 @@ def decode_event(data: Any, index: int, bounds: Bounds) -> Event:
 def decode_value(data: Any, id_: int, bounds: Bounds) -> tuple[Value, int | None]:
     """Return a value, and the number of its array in the file. Raises BadRecording: **value N**: the fault."""
     with naming(f"value {id_}"):
-        value = Value(id_, **_decode(Value, data, {**bounds, "earlier": id_}))
+        value = Value(id_, **decode(Value, data, {**bounds, "earlier": id_}))
         one_of(value.dtype, _DTYPES)
         count_in(len(value.shape), _MOST_AXES)
         return value, count_in(data["array"]) if "array" in data else None
 
 
-def decode_head(data: Any, bounds: Bounds) -> Trace:
-    """Return a recording without its events and values."""
-    return Trace(**_decode(Trace, data, bounds))
-
-
-def _decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
+def decode(kind: type, data: Any, bounds: Bounds) -> dict[str, Any]:
     """Return the decoded fields of an object of class `kind`, by name."""
     return {
         name: form.read(data[name], bounds)
@@ -235,5 +230,5 @@ _FORMS: dict[Any, Form] = {
         lambda data, bounds: {text_in(name): _attr(value, bounds) for name, value in data.items()},
         lambda attrs, put: {name: _attr_out(value, put) for name, value in attrs.items()},
     ),
-    Op: Form(lambda data, bounds: Op(0, **_decode(Op, data, bounds)), encode),
+    Op: Form(lambda data, bounds: Op(0, **decode(Op, data, bounds)), encode),
 }

@@ -24,7 +24,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.record.checked import BadRecording, naming, text_in
-from minipaddle.tools.record.codec import decode_event, decode_head, decode_value, encode, form_of
+from minipaddle.tools.record.codec import decode, decode_event, decode_value, encode, form_of
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.reads_and_cuts import Ran
@@ -148,7 +148,7 @@ class _Reader:
         with naming("recording.json"):
             count = len(events)
             bounds = {"events": count, "moments": count + 1, "values": len(values), "get": self.array}
-            trace = decode_head(head, bounds)
+            trace = Trace(**decode(Trace, head, bounds))
             for number, file in enumerate(head["sources"]):
                 trace.sources[text_in(file)] = visible(
                     self._text(f"sources/{number}.txt"), f"\n\t\f{JOINERS}"
