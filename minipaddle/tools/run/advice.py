@@ -7,7 +7,7 @@ expression's meaning is found from its source and its variables, never from the 
 import ast
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from difflib import get_close_matches
 from textwrap import dedent
@@ -30,18 +30,6 @@ from minipaddle.tools.words.language import say
 _FRAMEWORKS = ("torch", "tensorflow", "jax", "mindspore", "mxnet")
 _USUAL = (AttributeError, TypeError, ValueError)
 _RARE = (AssertionError, IndexError, NameError, NotImplementedError)
-
-
-def advise(error: BaseException) -> None:
-    """Add a hint to an error that has none, if one is known: Python shows it below the message."""
-    said = advice(error)
-    if said:
-        error.add_note(f"  [Hint: {said}]")
-
-
-def on_printed(names: Sequence[str]) -> str:
-    """Return the advice after Variables of a Program were printed."""
-    return told("printed", names=", ".join(names[:3]))
 
 
 def advice(error: BaseException) -> str:

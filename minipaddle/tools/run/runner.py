@@ -96,9 +96,10 @@ def _run(body: Callable[[], object], argv: list[str], directory: str) -> ScriptE
         except SystemExit as error:
             code, ended = _status(error.code), error
         except BaseException as error:
-            from minipaddle.tools.run.advice import advise
+            from minipaddle.tools.run.advice import advice
 
-            advise(error)
+            if said := advice(error):
+                error.add_note(f"  [Hint: {said}]")
             keep_user_frames(error)
             code, ended = (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
         finally:

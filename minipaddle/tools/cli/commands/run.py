@@ -31,9 +31,9 @@ def run(
     end = script.run()
     if not quiet:
         if end.printed:
-            from minipaddle.tools.run.advice import on_printed
+            from minipaddle.tools.run.failing import told
 
-            note(on_printed(end.printed))
+            note(told("printed", names=", ".join(end.printed[:3])))
         note(_summary(script.name, end))
     raise Exit(exit_code_of(end))
 
