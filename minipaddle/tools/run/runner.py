@@ -21,6 +21,7 @@ from minipaddle.engine.names.missing import Missing
 from minipaddle.importer import install, spawned_have_paddle
 from minipaddle.tools.run.source import UnusableScript, compile_script
 from minipaddle.tools.run.tracebacks import keep_user_frames
+from minipaddle.tools.words.setting import setting
 
 INTERRUPTED = 130  # a shell's exit code after Ctrl-C
 
@@ -86,9 +87,9 @@ def _run(body: Callable[[], object], argv: list[str], directory: str) -> ScriptE
     install()
     code = 0
     ended: BaseException | None = None
-    with script_environment(argv, directory), spawned_have_paddle():
-        before, printed = sys.excepthook, dict[str, None]()
-        asked = written_out.set(printed)
+    printed = dict[str, None]()
+    with script_environment(argv, directory), spawned_have_paddle(), setting(written_out, printed):
+        before = sys.excepthook
         try:
             body()
         except UnusableScript:
@@ -102,8 +103,6 @@ def _run(body: Callable[[], object], argv: list[str], directory: str) -> ScriptE
                 error.add_note(f"  [Hint: {said}]")
             keep_user_frames(error)
             code, ended = (INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1), error
-        finally:
-            written_out.reset(asked)
         hook = sys.__excepthook__ if sys.excepthook is before else sys.excepthook
         return ScriptEnd(code, ended, hook, tuple(printed))
 
