@@ -24,7 +24,7 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.fields import as_fields, field, field_of, parts_of, without_fields
+from minipaddle.tools.words.fields import as_fields, field, parts_of, without_fields
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, shape_text
 
@@ -204,7 +204,7 @@ def _with_field(node: Node, places: Mapping[int, int]) -> Node:
     if node.kind == "store" and all(one.state in ("", ZERO, ADDED) for one in rounds):
         added = {one.before is not None for one in rounds}
         how = "added" if added == {True} else "zero"
-        state = field_of(how, *(one.results[0] for one in rounds)) if len(added) == 1 else node.state
+        state = field(how, *(one.results[0].id for one in rounds)) if len(added) == 1 else node.state
         return replace(node, state=state)
     if node.kind == "accumulate" and len({len(one.takes) for one in rounds}) == 1:
         ids = [id_ for one in rounds for id_ in _terms(one) or ()]

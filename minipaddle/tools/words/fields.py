@@ -25,11 +25,6 @@ def is_field(value: Value) -> bool:
     return value.id in _fields.get()
 
 
-def field_of(how: str, *values: Value) -> str:
-    """Return a field that shows `values` in the format `how`."""
-    return field(how, *(value.id for value in values))
-
-
 def field(how: str, *ids: int) -> str:
     """Return a field for values or formulas with these `ids`, shown in the format `how`."""
     return f"{_BEGIN}{how} {' '.join(map(str, ids))}{_END}"

@@ -14,7 +14,7 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.stats import Stats
 from minipaddle.tools.words.control_characters import visible
-from minipaddle.tools.words.fields import field_of, is_field
+from minipaddle.tools.words.fields import field, is_field
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases, say, spoken
 
@@ -161,7 +161,7 @@ def all_zero(stats: Stats) -> bool:
 def glance(value: Value) -> str:
     """Return a summary of the numbers, by :func:`look`, else the norm, or why there is none."""
     if is_field(value):
-        return field_of("glance", value)
+        return field("glance", value.id)
     if not isnan(value.stats.norm):
         return look(value) or phrase("norm {norm}", norm=number(value.stats.norm))
     return look(value) or phrase("it is empty" if 0 in value.shape else "(not known)")
@@ -170,7 +170,7 @@ def glance(value: Value) -> str:
 def few_numbers(value: Value) -> str:
     """Return the counts of NaN and Inf (-Inf if all are), ``NaN: 1 of 3``, or all numbers if few; else ""."""
     if is_field(value):
-        return field_of("few", value)
+        return field("few", value.id)
     stats = value.stats
     if stats.bad:
         below = value.array is not None and (value.array == -np.inf).sum() == stats.infs
@@ -194,7 +194,7 @@ def _item(value: float) -> str:
 def look(value: Value) -> str:
     """Return a summary: counts of NaN and Inf, or all numbers if few, or a gradient's norm; else ""."""
     if is_field(value):
-        return field_of("look", value)
+        return field("look", value.id)
     stats, few = value.stats, few_numbers(value)
     if few:
         return few

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.fields import field_of, is_field
+from minipaddle.tools.words.fields import field, is_field
 from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
 
@@ -94,7 +94,7 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
 def _range(of_all: Sequence[Value]) -> str:
     """Return the smallest and the largest norm of all rounds, in their order; NaN and Inf are always mentioned."""
     if any(map(is_field, of_all)):
-        return field_of("range", *of_all)
+        return field("range", *(one.id for one in of_all))
     norms = [value.stats.norm for value in of_all]
     bad = sum(bool(value.stats.nans or value.stats.infs) for value in of_all)
     if bad:
@@ -134,7 +134,7 @@ def _all_lines(value: Value) -> list[str]:
     """Return all numbers if they are few, else the statistics."""
     small = numbers_text(value)
     if is_field(value):
-        return [field_of(how, value) for how in (("all",) if small else ("bad", "ends", "sizes"))]
+        return [field(how, value.id) for how in (("all",) if small else ("bad", "ends", "sizes"))]
     if small:
         return [small]
     stats = value.stats
