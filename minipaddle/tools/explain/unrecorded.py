@@ -6,7 +6,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.reads_and_cuts import Cut
-from minipaddle.tools.words.events import place
+from minipaddle.tools.words.events import ancestors, place
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import line_text
 
@@ -53,19 +53,10 @@ def _stop(trace: Trace, value: Value, event: Event) -> Cut | None:
 
 def unrecorded_before(trace: Trace, value: Value) -> Unrecorded | None:
     """Return the nearest call before a value that cut it off from a value that requires gradient."""
-    waiting, seen = [value], {value.id}
-    for one in waiting:
-        made = trace.maker(one)
-        if made is None or made.kind != "op":
-            continue
-        found = why_unrecorded(trace, made, one) if made.where is not None else None
-        if found is not None:
-            return found
-        for before in trace.known(made.inputs):
-            if before.id not in seen:
-                seen.add(before.id)
-                waiting.append(before)
-    return None
+    made = ((trace.maker(one), one) for one in ancestors(trace, value))
+    calls = ((call, one) for call, one in made if call is not None and call.kind == "op" and call.where)
+    found = (why_unrecorded(trace, call, one) for call, one in calls)
+    return next((one for one in found if one is not None), None)
 
 
 _SENTENCES = {

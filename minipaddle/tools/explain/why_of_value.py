@@ -5,7 +5,7 @@ from minipaddle.tools.explain.formula import Why
 from minipaddle.tools.explain.rule import said_of_hooks
 from minipaddle.tools.explain.why import why
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.events import place, title
+from minipaddle.tools.words.events import ancestors, place, title
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, not_finite, number
 
@@ -77,17 +77,10 @@ def _of_update(trace: Trace, found: Autopsy) -> list[str]:
 
 def _changed_by(trace: Trace, held: Value, taken: Value) -> Event | None:
     """Return the last operator that read `held` on the way to `taken`; None if there is none."""
-    waiting, seen, found = [taken], set(), None
-    while waiting:
-        made = trace.maker(waiting.pop())
-        if made is None or made.kind != "op" or made.index <= (held.producer or 0) or made.index in seen:
-            continue
-        seen.add(made.index)
-        read = trace.known(made.inputs)
-        if held.id in (id_ for one in read for id_ in (one.id, one.same)):
-            found = made if found is None or made.index > found.index else found
-        waiting += read
-    return found
+    made = (trace.maker(one) for one in ancestors(trace, taken))
+    calls = [one for one in made if one is not None and one.kind == "op"]
+    read = (one for one in calls if any(held.id in (of.id, of.same) for of in trace.known(one.inputs)))
+    return max(read, key=lambda one: one.index, default=None)
 
 
 def _taken_by(trace: Trace, found: Autopsy) -> Event | None:

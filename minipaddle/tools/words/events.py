@@ -68,6 +68,25 @@ def blamed(trace: Trace, event: Event) -> Event:
     return event if event.origin is None else trace.events[event.origin]
 
 
+def ancestors(
+    trace: Trace, *values: Value | None, alike: bool = False, requiring: bool = False
+) -> Iterator[Value]:
+    """Yield values and all that they were computed from, on to what the user made.
+
+    With `alike`, also the values of other holders that had the same numbers; with `requiring`, of the others only
+    those that require gradient.
+    """
+    waiting, seen = [one for one in values if one is not None], set[int]()
+    for one in waiting:
+        if one.id not in seen:
+            seen.add(one.id)
+            made = trace.maker(one)
+            read = made.inputs if made is not None and made.kind == "op" else []
+            before = trace.known([*read, one.same] if alike else read)
+            waiting += [value for value in before if not (requiring and value.stop_gradient)]
+            yield one
+
+
 def is_stop(event: Event) -> bool:
     """Return whether the cursor can be at an event: not at the end of a body, nor where a backward pass begins."""
     return not isinstance(event, (Leave, Backward))

@@ -12,9 +12,10 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of
-from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, ancestors, maker_of, mistake
+from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
+from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 

@@ -14,7 +14,6 @@ from minipaddle.tools.checks.training.steps import (
     Finder,
     Mistake,
     Step,
-    ancestors,
     constant_terms,
     cosine,
     gradient_of,
@@ -27,6 +26,7 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.user_source import idle_steps, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
+from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import in_short

@@ -12,10 +12,10 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
-from minipaddle.tools.checks.training.steps import Call, Mistake, Step, ancestors, maker_of, mistake
+from minipaddle.tools.checks.training.steps import Call, Mistake, Step, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace
-from minipaddle.tools.words.events import layer_text
+from minipaddle.tools.words.events import ancestors, layer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 

@@ -17,7 +17,6 @@ from minipaddle.tools.checks.training.steps import (
     Groups,
     Mistake,
     Step,
-    ancestors,
     loss_of,
     mistake,
     more_like,
@@ -30,7 +29,7 @@ from minipaddle.tools.explain.autopsy.verdict import HIGH, why_outside
 from minipaddle.tools.explain.user_source import calls_of, kept_at, step_condition, the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward, Store
-from minipaddle.tools.words.events import place, trainer_text
+from minipaddle.tools.words.events import ancestors, place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number

@@ -4,9 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.training.steps import Mistake, Step, ancestors, mistake
+from minipaddle.tools.checks.training.steps import Mistake, Step, mistake
 from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.words.events import ancestors
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
 

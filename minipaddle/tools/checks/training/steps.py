@@ -118,17 +118,6 @@ def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
     return (found, updated) if number in found else ([number], False)
 
 
-def ancestors(trace: Trace, value: Value | None) -> Iterator[Value]:
-    """Yield a value and all that it was computed from, on to what the user made."""
-    waiting, seen = [] if value is None else [value], set[int]()
-    for one in waiting:
-        if one.id not in seen:
-            seen.add(one.id)
-            made = trace.maker(one)
-            waiting += [] if made is None or made.kind != "op" else trace.known(made.inputs)
-            yield one
-
-
 def writes(trace: Trace, events: Iterable[Event]) -> Iterator[tuple[Event, Value, Value]]:
     """Yield the events by which the user writes into a tensor, with its values before and after."""
     users = (one for one in events if one.op == SET or one.kind == "op")

@@ -16,7 +16,6 @@ from minipaddle.tools.checks.training.steps import (
     Finder,
     Mistake,
     Step,
-    ancestors,
     constant_terms,
     loss_of,
     maker_of,
@@ -27,6 +26,7 @@ from minipaddle.tools.checks.training.steps import (
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text

@@ -15,6 +15,7 @@ from minipaddle.tools.explain.sentences import REAL, anything, sent_back
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Store
 from minipaddle.tools.record.reads_and_cuts import Cut, Read
+from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
 
 
@@ -109,16 +110,7 @@ class OnePass:
         ran = (event for event in reversed(self.trace.events[: self.begin]) if event.kind == "op")
         last = next(ran, None)
         roots = self.roots or (self.trace.known(last.outputs) if last is not None else [])
-        waiting = [root.id for root in roots]
-        seen = set(waiting)
-        for id_ in waiting:
-            value = self.trace.values[id_]
-            made = self.trace.maker(value)
-            before = [value.same, *(made.inputs if made is not None and made.kind == "op" else ())]
-            new = {one for one in before if one is not None} - seen
-            seen |= new
-            waiting += new
-        return seen
+        return {value.id for value in ancestors(self.trace, *roots, alike=True)}
 
     def lacks(self, leaf: Value) -> bool:
         """Whether the pass stored no gradient of a leaf, though its roots depend on it."""

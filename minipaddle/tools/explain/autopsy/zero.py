@@ -12,7 +12,7 @@ from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.explain.user_source import integers_made
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
-from minipaddle.tools.words.events import blamed, born_text, layer_text
+from minipaddle.tools.words.events import ancestors, blamed, born_text, layer_text
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text, number, tally
 
@@ -206,15 +206,9 @@ def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | N
 
 def _is_learned(one: OnePass, value: Value) -> bool:
     """Return whether a leaf that decides a value gets a gradient that is not zero."""
-    waiting = [value]
-    for each in waiting:
-        store, made = one.stores.get(each.holder), one.trace.maker(each)
-        got = None if store is None else one.arrived(store)
-        if got is not None and not all_zero(got.stats):
-            return True
-        new = [] if made is None or made.kind != "op" else one.trace.known(made.inputs)
-        waiting += [part for part in new if part not in waiting and not part.stop_gradient]
-    return False
+    stores = (one.stores.get(each.holder) for each in ancestors(one.trace, value, requiring=True))
+    came = (one.arrived(store) for store in stores if store is not None)
+    return any(got is not None and not all_zero(got.stats) for got in came)
 
 
 def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: Value) -> Reason:
