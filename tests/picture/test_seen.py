@@ -5,6 +5,7 @@ import pytest
 from minipaddle.tools.picture.choices import BadOption
 from minipaddle.tools.picture.fitting import Room
 from minipaddle.tools.picture.model.focus import near
+from minipaddle.tools.picture.model.graph import bytes_kept
 from minipaddle.tools.picture.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
 from minipaddle.tools.picture.options import Options, shaped, styled
 from minipaddle.tools.picture.picture import Picture
@@ -97,7 +98,7 @@ def test_what_several_operators_keep_is_counted_once(draw):
         (x * paddle.tanh(x)).sum().backward()
         """
     )
-    assert [edge.nbytes for edge in graph.edges if edge.kind == "saved"] == [2000, 1000]
+    assert [bytes_kept([edge]) for edge in graph.edges if edge.kind == "saved"] == [2000, 1000]
     assert kept_words(graph) == "2 kB kept for backward by 2 operators"
 
 
@@ -123,7 +124,7 @@ def test_what_a_pylayer_saves_is_counted_whether_it_is_open_or_closed(draw, dept
     )
     assert kept_words(graph, depth=depth) == "1 kB kept for backward by 1 operator"
     drawn = shaped(graph, Options(saved=True, depth=depth))
-    assert {edge.nbytes for edge in drawn.edges if edge.kind == "saved"} == {1000}
+    assert {bytes_kept([edge]) for edge in drawn.edges if edge.kind == "saved"} == {1000}
 
 
 # -- states ------------------------------------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
+from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.forward import true_id
+from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror, mirror_or_forward
 from minipaddle.tools.picture.model.outcome import NOT_REACHED, NOT_STORED, STOPPED
 from minipaddle.tools.picture.terminal.tree import tree_rows
@@ -238,8 +240,6 @@ def test_a_gradient_of_a_program_has_one_spelling(recordings):
 def test_truth_values_have_no_norm(recordings):
     _, graph = of_layout(recordings, "while_loop")
     (less,) = [node for node in fold(graph).nodes.values() if node.title == "less_than" and node.count == 3]
-    from minipaddle.tools.picture.model.labels import label
-
     assert not any("norm" in line for line in label(less))
 
 
@@ -249,3 +249,30 @@ def test_an_arrow_for_several_gradients_names_them(draw):
     closed = close(graph, lambda frame: True)
     (bundle,) = [edge for edge in closed.edges if edge.kind == "gradient" and len(edge.values) > 1]
     assert bundle.label == "b@GRAD, a@GRAD"
+
+
+def test_what_a_rule_kept_has_another_name_than_any_gradient_that_comes(graph):
+    """In a pass through a pass, y@GRAD of the first is not y@GRAD of the second."""
+    rules = [node for node in graph.nodes.values() if node.kind in RULES and node.side == "backward"]
+    kept = {value.name for node in rules for value in node.saved}
+    assert not kept & {value.name for node in rules for value in (*node.takes, *node.results)}
+
+
+def test_a_box_of_an_earlier_pass_says_every_name_that_its_result_is_read_by(graph):
+    for edge in graph.edges:
+        tail = graph.nodes[edge.tail]
+        if edge.kind == "value" and tail.kind == "rule":
+            said = {*tail.variable.split(" = "), *(value.name for value in tail.results)}
+            assert {value.name for value in edge.values} <= said, (edge.tail, edge.head)
+
+
+def test_all_names_of_one_result_stand_in_its_box(recordings):
+    _, graph = of_layout(recordings, "pylayer_twice")
+    (node,) = titled(graph, "expand_view")
+    assert label(node)[1:] == ("y@GRAD =", "dy = expand_view_8 [2] 1, 1")
+
+
+def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):
+    _, graph = of_layout(recordings, "several_outputs")
+    (c,) = titled(graph, "c")
+    assert sentence(c) == "c is given, zeros: no gradient came."

@@ -13,6 +13,7 @@ from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
 from minipaddle.tools.record.term_shares import cancels, contribution, left_of, shares
 from minipaddle.tools.words.events import body_title, place
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import all_zero, clean, look, percent, shape_text
 
@@ -25,6 +26,9 @@ class Builder(Origins):
 
     def __init__(self, trace: Trace, number: int, add_errors: Callable[[Builder, int], None]) -> None:
         super().__init__(trace, number)
+        aliases = (value for value in trace.values if value.same is not None)
+        self.called = grouped((forward.true_id(trace, value.id), value.name) for value in aliases)
+        """The result of an operator that a rule applied -> the names of the gradient that it is."""
         self.kept_by: dict[int, str] = {}  # inside a backward: a saved value -> the node that made it
         back = forward.flowing_back(trace, self.backward)
         self.flows: dict[int, EdgeKind] = dict.fromkeys(back, "gradient")
@@ -68,13 +72,17 @@ class Builder(Origins):
         for id_ in self.trace.takes(event):  # inputs are above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
-        bound = [self.trace.bound.get(value.id, "") for value in self._values(event.outputs)]
+        made = self._values(event.outputs[:1])
+        names = [self.trace.bound.get(value.id, "") for value in made]
+        if running:
+            names += [name for value in made for name in self.called.get(value.id, ()) if name != value.name]
         title = f"{event.title}_grad" if event.kind == "grad" else event.title
         node = self.graph.add_event(
             self.trace, event, "f" if side == "forward" else "b", kind_of(event, running), title, id=name,
             saved=self._values(forward.kept_for(self.trace, event)), cluster=cluster,
             twin=self.earlier.operator(event) if running else None, earlier=running,
-            state=clean(event.note) or self._state(event, side), variable=clean(bound[0]) if bound else "",
+            state=clean(event.note) or self._state(event, side),
+            variable=clean(" = ".join(filter(None, dict.fromkeys(names)))),
         )  # fmt: skip
         self._join_inside(event, node)
         used = forward.used_inside(self.trace, event)
@@ -206,7 +214,8 @@ class Builder(Origins):
                 self.graph.join(tail, id_of_inner, "order")
         kind: NodeKind = "pylayer_grad" if event.op == "pylayer_grad" else "grad"
         node = self.graph.add_event(
-            self.trace, event, "g", kind, f"{event.title}_grad", saved=self._values(saved), twin=twin,
+            self.trace, event, "g", kind, f"{event.title}_grad", twin=twin,
+            saved=self._values(forward.true_id(self.trace, id_) for id_ in saved),
             earlier=self.graph.nodes[twin].earlier if twin is not None else 0,
             cluster=cluster, where=place(event if origin is None else origin),
         )  # fmt: skip
@@ -238,14 +247,15 @@ class Builder(Origins):
             return set()
         # a loop's Block gets only the gradients that exist
         handed = [one for one in event.inputs if one is not None] if event.control == "loop" else event.inputs
-        given = zip(enter.inputs, handed)
-        pairs = [(inner, outer) for inner, outer in given if inner is not None and outer is not None]
+        given = [(inner, outer) for inner, outer in zip(enter.inputs, handed) if inner is not None]
+        pairs = [(inner, outer) for inner, outer in given if outer is not None]
+        self.zeros.update(inner for inner, outer in given if outer is None)
         self.node_of_value.update((inner, tails[outer]) for inner, outer in pairs)
         used = forward.used_inside(self.trace, event)
         return {outer for inner, outer in pairs if inner in used or outer in used}
 
     def _join_kept(self, keeper: str | None, node: Node, ids: Iterable[int | None]) -> None:
-        kept = self._values(dict.fromkeys(ids))
+        kept = self._values(dict.fromkeys(forward.true_id(self.trace, id_) for id_ in ids if id_ is not None))
         if keeper in self.graph.nodes and kept:
             names = dict.fromkeys(clean(value.name) for value in kept)
             self.graph.join(keeper, node.id, "saved", ", ".join(names), kept)

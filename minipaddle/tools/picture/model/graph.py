@@ -70,7 +70,7 @@ class Node:
     layer: str = ""
     """For a closed frame: the frame's layer."""
     variable: str = ""
-    """The script's variable with its result, if the result has another name (in a Program)."""
+    """The script's variable with its result, if the result has another name (in a Program); so a gradient's name."""
     made_by: str = ""
     """For a leaf: the operator that made it."""
     chip: int = 0

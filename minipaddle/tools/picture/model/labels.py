@@ -83,7 +83,9 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
         closed = node.kind in ("layer", "layer_grad") and values != "full"
         named = node.results[:_MOST_RESULTS] if closed else node.results
         lines = [line for value in named for line in _result_lines(value, values)]
-        lines[:1] = [f"{node.variable} = {line}" if node.variable else line for line in lines[:1]]
+        *others, name = node.variable.split(" = ")
+        lines[:1] = [f"{name} = {line}" if name else line for line in lines[:1]]
+        lines[:0] = [f"{other} =" for other in others]
         more = len(node.results) - len(named)
         lines += [say("... and {count} more", count=more)] if more else []
     else:

@@ -42,6 +42,8 @@ class Origins:
         pairs = (pair for ran, made in rules if ran is not None for pair in zip(ran.inputs, made))
         self.answered = {true_id(trace, id_) for id_, made in pairs if id_ is not None and made is not None}
         """The values to which a rule of the pass gives a gradient."""
+        self.zeros = set[int]()
+        """Arguments of a user's backward for which there was no gradient."""
         self.running = 0
         """The number of the earlier pass that ran the operator being added; 0: none."""
 
@@ -62,6 +64,7 @@ class Origins:
         cut = self.cuts.before(id_) if side == "forward" else None
         state = outcome.leaf_state(value, wanted, id_ in self.stored, cut.how if cut else "") if asked else ""
         state = outcome.NOT_STORED if asked and not wanted and id_ in self.answered else state
+        state = outcome.ZEROS if id_ in self.zeros else state
         state = self.ended.said(value, state) if state == outcome.NOT_REACHED else state
         source = None if cut is None or cut.value is None else self._value(cut.value, side)
         maker = self.trace.maker(value) if id_ in self.leaves else None

@@ -72,6 +72,8 @@ NOT_RECORDED = phrase("no backward pass was recorded")
 ZERO = phrase("gradient is zero")
 RETURNED = phrase("returned by paddle.grad")
 """Not stored in any ``.grad``."""
+ZEROS = phrase("zeros: no gradient came")
+"""An argument of a user's backward: an output was not used."""
 NOT_STORED = phrase("gradient not stored")
 ADDED = phrase("added to what was there")
 CANCEL = phrase("the terms cancel")
