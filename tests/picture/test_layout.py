@@ -1,7 +1,9 @@
 """Rules of the drawings, looked at by coordinates, for scripts of every kind."""
 
+import math
 import shutil
-from itertools import combinations
+from collections import Counter, defaultdict
+from itertools import combinations, pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,6 +27,8 @@ if not shutil.which("dot"):
     SCRIPTS.clear()
 _TOUCH = 3
 """How far an arrow may reach into a box, and words into a border, in points: curves are drawn by hand."""
+_CELL, _TOGETHER, _BUNDLE = 2, 60, 6
+"""Points: two arrows on each other, and for how long at most, as where they meet at one node; arrows of one node."""
 
 
 @pytest.fixture(params=SCRIPTS, ids=lambda path: path.stem)
@@ -90,6 +94,7 @@ def keeps_the_rules(picture):
     drawn, graph = read_svg(picture.svg()), graph_object(picture.seen("json"))
     assert set(drawn.nodes) >= {node["id"] for node in graph["nodes"]}
     assert arrows_through_boxes(drawn, graph) == []
+    assert arrows_together(drawn, graph) == []
     assert words_on_boxes(drawn) == []
     assert words_on_titles(drawn) == []
     assert boxes_on_boxes(drawn) == []
@@ -113,6 +118,29 @@ def arrows_through_boxes(drawn: Drawn, graph: dict) -> list:
             if other not in own and inside.meets(reach) and any(map(inside.holds, points)):
                 found.append((id_, tail, head, other))
     return found
+
+
+def arrows_together(drawn: Drawn, graph: dict) -> list:
+    """Return the pairs of arrows that lie on each other for a while; a node with very many has a bundle of them."""
+    ends = {edge["id"]: (edge["tail"], edge["head"]) for edge in graph["edges"]}
+    many = Counter(end for both in ends.values() for end in both)
+    through = defaultdict(list)  # cell of the paper -> arrows
+    for id_, points in drawn.arrows.items():
+        for cell in {(int(x / _CELL), int(y / _CELL)) for x, y in filled(points, _CELL / 2)}:
+            through[cell].append(id_)
+    shared = Counter(pair for arrows in through.values() for pair in combinations(sorted(arrows), 2))
+    return [
+        (one, other, count * _CELL)
+        for (one, other), count in shared.items()
+        if count * _CELL > _TOGETHER and all(many[end] <= _BUNDLE for end in {*ends[one]} & {*ends[other]})
+    ]
+
+
+def filled(points, apart):
+    """Yield points of a way, none farther apart than that."""
+    for (x, y), (to_x, to_y) in pairwise(points):
+        steps = int(math.hypot(to_x - x, to_y - y) / apart) + 1
+        yield from ((x + (to_x - x) * n / steps, y + (to_y - y) * n / steps) for n in range(steps))
 
 
 def words_on_boxes(drawn: Drawn) -> list:

@@ -2,7 +2,7 @@
 
 dot keeps boxes off each other and arrows off boxes, but lets arrows run through titles of frames and through words.
 Here all that it drew goes into a grid, and a text that stands on some of it moves to the nearest free place: a title
-along the upper or lower side of its frame, a label along its arrow.
+along the upper or lower side of its frame, a label along its arrow. An arrow that lies on another one is moved aside.
 Read next: :mod:`minipaddle.tools.picture.draw.render`.
 """
 
@@ -24,10 +24,10 @@ _HIGH = 1.1  # height of letters, in parts of the font's size
 _SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
 """Where a label is tried, seen from a point of its arrow: beside, above and below it, and with one of its corners."""
 _POINTS = 80  # points of an arrow that are tried
-_FEW, _OF_TITLE = (
-    (14, 7, 0),
-    (28, 14),
-)  # cells that names of saved values, and titles, keep where all places are taken
+_BESIDE = np.concatenate([5.0 * _SIDES, 9.0 * _SIDES])  # points: where an arrow is tried that lies on one
+_TOGETHER = 4  # cells: two arrows that run together for so long are moved apart
+_FEW, _OF_TITLE = (14, 7, 0), (28, 14)
+"""Cells that names of saved values, and titles, keep where all places are taken."""
 
 Places = Mapping[str, dict[str, str]]
 """DOT attributes with the place of each node, edge and frame, by its id; of the whole picture by ""."""
@@ -51,14 +51,22 @@ def places(layout: bytes) -> Places:
         free = next((at for at in tried if not window(at, size).any()), None)
         return min(tried, key=lambda at: float(window(at, size).sum())) if free is None else free
 
+    def line(pos: str) -> tuple[_Array, ...]:
+        return tuple((_along(pos) / _CELL + _AROUND).astype(int).T)
+
+    def struck(pos: str) -> int:
+        return int(cells[line(pos)].sum()) // _TOGETHER
+
     for one in drawn:
         if "bb" in one:
             low, high = _numbers(one["bb"]).reshape(2, 2)
             window((low + high) / 2, high - low)[[0, -1], :] = 1
             window((low + high) / 2, high - low)[:, [0, -1]] = 1
         elif "tail" in one:
-            x, y = (_along(one["pos"]) / _CELL + _AROUND).astype(int).T
-            cells[x, y] = 1
+            if struck(one["pos"]):
+                ways = [one["pos"], *(_moved(one["pos"], by) for by in _BESIDE)]
+                one["pos"] = known[one["id"]]["pos"] = min(ways, key=struck)
+            cells[line(one["pos"])] = 1
         else:
             window(_numbers(one["pos"]), 72 * np.array([float(one["width"]), float(one["height"])]))[...] = 1
     shown = [one for one in drawn if "_ldraw_" in one]  # dot leaves a label out now and then
@@ -91,6 +99,12 @@ def _tried(one: dict[str, Any], key: str, part: float = 1.0) -> tuple[_Array, li
     points = points[:: len(points) // _POINTS + 1]
     order = np.argsort(np.abs(np.arange(len(points)) - len(points) / 2), kind="stable")
     return size, [at, *(points[order, None] + _SIDES * (size / 2 + _APART)).reshape(-1, 2)]
+
+
+def _moved(pos: str, by: _Array) -> str:
+    """Return an arrow between the same two points, in between moved aside."""
+    tips, (start, *between, end) = re.findall(r"[se],\S+", pos), re.sub(r"[se],\S+", "", pos).split()
+    return " ".join([*tips, start, *(",".join(map(str, _numbers(one) + by)) for one in between), end])
 
 
 def _numbers(text: str) -> _Array:
