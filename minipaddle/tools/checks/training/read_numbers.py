@@ -4,49 +4,66 @@ import ast
 from collections.abc import Iterator
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.training.steps import Mistake, Step, mistake
+from minipaddle.tools.checks.training.steps import Mistake, Step, mistake, terms
 from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
-from minipaddle.tools.record.events import Event, Trace
+from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import ancestors
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
 
 
 def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what a loss adds as a number, though weights of the loss decide it."""
+    """Yield what a loss adds, or a layer takes, as plain numbers, though weights of the loss decide it."""
     for step in steps if trace.reads else ():
-        own = {value.id for root in step.roots for value in ancestors(trace, root)}
+        own = {value.id: value.kind for root in step.roots for value in ancestors(trace, root)}
         began = step.forward[0].index if step.forward else step.marker.index
-        for event in _adding_numbers(trace, step):
-            lines = _lines_behind(trace, event.where)
+        for at, before, made in (*_adding_numbers(trace, step), *_new_tensors(trace, step)):
+            lines = _lines_behind(trace, at.where)
             for read in trace.reads:
-                value = trace.values[read.value]
-                here = began <= read.before_event <= event.index and read.how in _READS
-                is_used = value.id in own and value.kind != "parameter"  # as a tensor, too
-                if not here or value.stop_gradient or is_used or (read.where or ())[:2] not in lines:
+                value, here = trace.values[read.value], began <= read.before_event <= before
+                if (
+                    not here
+                    or read.how not in _READS
+                    or value.stop_gradient
+                    or (read.where or ())[:2] not in lines
+                ):
                     continue
-                leaves = [one for one in ancestors(trace, value) if one.kind == "parameter"]
-                if leaves and own.issuperset(one.id for one in leaves):
+                behind = [*ancestors(trace, value)]
+                leaves = [one for one in behind if one.kind == "parameter"]
+                shares = any(
+                    own.get(one.id) == "result" for one in behind
+                )  # the loss has it as a tensor, too
+                is_lost = shares if isinstance(at, Cut) else value.kind == "parameter" or value.id not in own
+                if leaves and is_lost and own.keys() >= {one.id for one in leaves}:
                     yield mistake(
-                        "{loss} ({where}) adds a number that {how} ({there}) read of {value}: no gradient goes through "
-                        "it to {name}; add the tensor itself",
-                        event, step, kind="cut term", how=_READS[read.how], there=read.where, value=value,
-                        name=leaves[0], loss=trace.values[event.outputs[0] or 0],
+                        "{made} ({where}) is made with numbers that {how} ({there}) read of {value}: no gradient goes "
+                        "through them to {name}; take the tensor itself",
+                        at, step, kind="cut term", how=_READS[read.how], there=read.where, value=value,
+                        name=leaves[0], made=made,
                     )  # fmt: skip
-                    break
 
 
-def _adding_numbers(trace: Trace, step: Step) -> Iterator[Event]:
-    """Yield the calls that add a number to the loss, or to a term of it."""
-    waiting = [*step.roots]
-    for value in waiting:
-        made = trace.maker(value)
-        if made is not None and made.op in ("elementwise_add", "elementwise_sub", "scale", "sum", "mean"):
-            given = trace.known(made.inputs)
-            waiting += given
-            added = made.op == "scale" and (made.attrs["bias"] or made.attrs["scale"] == 1)
-            if added or any(one.stop_gradient and one.stats.size == 1 for one in given):
-                yield made
+def _adding_numbers(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int, Value]]:
+    """Yield the calls that add a number to the loss, or to a term of it, each with its index and its result."""
+    for value, made, _ in terms(trace, step):
+        given = trace.known(made.inputs) if made is not None else []
+        added = made is not None and made.op == "scale" and (made.attrs["bias"] or made.attrs["scale"] == 1)
+        if made is not None and (added or any(one.stop_gradient and one.stats.size == 1 for one in given)):
+            yield made, made.index, value
+
+
+def _new_tensors(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int, Value]]:
+    """Yield the tensors of floats that the user made and a layer takes, each with when it was made."""
+    passed = (trace.known(one.inputs) for one, _ in step.through(trace))
+    taken = {
+        one.id: one for given in passed if any(one.kind == "parameter" for one in given) for one in given
+    }
+    for cut in (
+        one for one in trace.cuts if one.how == "to_tensor" and one.value is None and one.made in taken
+    ):
+        if taken[cut.made or 0].kind_of_dtype == "f":
+            yield cut, cut.before_event, taken[cut.made or 0]
 
 
 def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[object, ...]]:
@@ -55,7 +72,7 @@ def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[object, ...]]:
         (at, one) for at, one in nodes_of(trace, ast.stmt) if where is not None and at.file == where.file
     )
     parts = [one for _, one in nodes if isinstance(one, (ast.Assign, ast.AugAssign, ast.FunctionDef))]
-    found = [one for one in at_line(trace, where) if one in parts][:1]
+    found = at_line(trace, where)[:1]
     for one in found:
         read = names_in([one], ast.Load)
         made = (

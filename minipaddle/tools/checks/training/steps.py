@@ -129,14 +129,21 @@ def writes(trace: Trace, events: Iterable[Event]) -> Iterator[tuple[Event, Value
 
 def constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
     """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
-    waiting = [*step.roots]
-    for value in waiting:
+    found = terms(trace, step)
+    return (value for value, made, _ in found if value.stop_gradient and (made is None or made.op != "scale"))
+
+
+def terms(trace: Trace, step: Step) -> Iterator[tuple[Value, Event | None, float]]:
+    """Yield a loss, and all that is added up to it, each with what made it and with its weight in the sum."""
+    waiting = [(root, 1.0) for root in step.roots]
+    for value, weight in waiting:
         made = trace.maker(value)
-        op = "" if made is None else made.op
-        if value.stop_gradient and op != "scale":
-            yield value
-        elif op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op):
-            waiting += trace.known(made.inputs if made is not None else ())
+        yield value, made, weight
+        op = "" if made is None or (value.stop_gradient and made.op != "scale") else made.op
+        if made and (op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op)):
+            weight *= made.attrs.get("scale", 1.0)
+            weights = (weight, -weight) if op == "elementwise_sub" else (weight,) * len(made.inputs)
+            waiting += zip(trace.known(made.inputs), weights)
 
 
 def cosine(one: Array | None, other: Array | None) -> float:
