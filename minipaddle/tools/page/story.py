@@ -39,7 +39,7 @@ def sentence(node: Node) -> str:
         case "seed":
             return say("Backward starts with {made}.", **parts)
         case "layer_grad":
-            if not node.results:
+            if not any(one.results for one in node.rounds or (node,)):
                 return say("{it} takes {takes} and is where the gradient ends up{often}{state}.", **parts)
             return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
