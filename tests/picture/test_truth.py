@@ -276,3 +276,25 @@ def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):
     _, graph = of_layout(recordings, "several_outputs")
     (c,) = titled(graph, "c")
     assert sentence(c) == "c is given, zeros: no gradient came."
+
+
+def test_a_name_on_the_forward_side_is_one_tensors(trace, graph):
+    began = trace.began(graph.pass_number)
+    if began is not None and began.made_by == "program":
+        return  # a Program has Paddle's names: a loop writes to one Variable in each iteration
+    nodes = [node for node in graph.nodes.values() if node.side == "forward" and node.kind != "error"]
+    named = Counter(value.name for node in nodes for value in {one.id: one for one in node.results}.values())
+    assert not {name: count for name, count in named.items() if count > 1}
+
+
+def test_the_losses_of_two_earlier_passes_have_numbers(recordings):
+    _, graph = of_layout(recordings, "maml")
+    assert [node.results[0].name for node in titled(graph, "mean")] == ["inner #1", "inner #2", "outer"]
+    assert len(titled(graph, "inner #1@GRAD")) == len(titled(graph, "inner #2@GRAD")) == 1
+
+
+def test_a_repeat_of_which_the_first_gives_nothing_back_gives_what_the_others_give(recordings):
+    _, graph = of_layout(recordings, "resnet")
+    small = fold(close(graph, lambda frame: frame.path.endswith("first")))
+    (node,) = [one for one in small.nodes.values() if one.kind == "layer_grad" and one.count == 4]
+    assert "gives back x #3…1@GRAD [1, 4, 6, 6], 4 times" in sentence(node)

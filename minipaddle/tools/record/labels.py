@@ -49,8 +49,12 @@ def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -
         name, end = was.get(-1 if value.of is None else value.of, ""), value.name[-5:]
         if value.id in labels:
             value.name = labels[value.id]
-        elif name and end in _GRADIENTS and value.name == name + end:
-            value.name = labels[value.of or 0] + end
+        elif name and end in _GRADIENTS:
+            for one in (
+                value,
+                *trace.known([value.same] if value.seed else []),
+            ):  # with the ones before a seed
+                one.name = labels[value.of or 0] + end if one.name == name + end else one.name
     for event in trace.events if labels else ():
         if isinstance(event, Store) and event.about in labels:
             event.title = labels[event.about]
@@ -87,6 +91,15 @@ def _passes_of_use(trace: Trace) -> tuple[dict[int, int], dict[int, int]]:
             if id_ is not None:
                 first.setdefault(id_, number)
                 last[id_] = number
+    through: dict[int, int] = {}  # pass -> the last one that differentiates its rules, through others too
+    for event in reversed(trace.events):
+        if isinstance(event, Grad) and event.origin is not None:
+            call, number = trace.events[event.origin], trace.pass_of(event)
+            until = through.get(number, number)
+            if call.phase == "backward":
+                through.setdefault(trace.pass_of(call), until)
+            ids = (id_ for id_ in trace.of_forward(event) if id_ is not None)
+            last.update((id_, until) for id_ in ids if last.get(id_, until) < until)
     sources = {cut.made: cut.value for cut in trace.cuts if cut.value != cut.made}
     for value in reversed(trace.values):
         until, made = last.get(value.id, 0), trace.maker(value)
