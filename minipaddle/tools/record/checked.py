@@ -48,15 +48,9 @@ def one_of(data: Any, allowed: Set[str | None]) -> Any:
 
 
 def count_in(data: Any, most: int = _LARGEST) -> int:
-    """Return `data` if it is an integer from 0 to `most`. Raises ValueError: it is none."""
-    if not isinstance(data, int) or not 0 <= data <= most:
+    """Return `data` if it is an integer from 0 to `most`. Raises ValueError: it is none; IndexError: it is beyond."""
+    if not isinstance(data, int) or data < 0:
         raise ValueError(f"{data!r:.40} is no count")
+    if data > most:
+        raise IndexError(f"{data!r:.40} is beyond {most}")
     return data
-
-
-def index_in(data: Any, limit: int) -> int:
-    """Return `data` if it is an index below `limit`. Raises IndexError: it is beyond."""
-    index = count_in(data)
-    if index >= limit:
-        raise IndexError(f"{data} is beyond {limit - 1}")
-    return index

@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.record.checked import DEEPEST, count_in, index_in, naming, one_of, text_in
+from minipaddle.tools.record.checked import DEEPEST, count_in, naming, one_of, text_in
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.kinds import KINDS, Event, Grad, Op, Scope
 from minipaddle.tools.record.reads_and_cuts import APART, ExitCode, PassNumber
@@ -109,7 +109,7 @@ def form_of(kind: Any) -> Form:
     if kind in _FORMS:
         return _FORMS[kind]
     if origin is Annotated:
-        return Form(lambda data, bounds: index_in(data, bounds[parts[1]]))
+        return Form(lambda data, bounds: count_in(data, bounds[parts[1]] - 1))
     if origin is Literal:
         words = frozenset(parts)
         return Form(lambda data, bounds: one_of(data, words))
