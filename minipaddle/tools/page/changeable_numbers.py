@@ -11,7 +11,6 @@ from typing import Any
 
 from minipaddle.tools.explain.formula import Follower, following
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
-from minipaddle.tools.explain.symbols.page_program.instructions import functions
 from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
@@ -176,11 +175,6 @@ def live_object(
         "told": live.told,
         **lines,
     }
-
-
-def functions_of(lives: Iterable[Live | Fixed | None]) -> str:
-    """Return the functions that the programs call, as a script."""
-    return functions({name for one in lives if isinstance(one, Live) for name in one.program.functions})
 
 
 def _values(graph: Graph) -> Iterable[Value]:

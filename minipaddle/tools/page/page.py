@@ -13,8 +13,9 @@ from pathlib import Path
 from string import Template
 
 from minipaddle.engine.errors import file_title
+from minipaddle.tools.explain.symbols.page_program.instructions import functions
 from minipaddle.tools.explain.symbols.page_program.recording import Live
-from minipaddle.tools.page.changeable_numbers import functions_of, live_of
+from minipaddle.tools.page.changeable_numbers import live_of
 from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.colours import colours
 from minipaddle.tools.page.content import Sheet, content_of, other_passes
@@ -101,8 +102,9 @@ def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
     """Return the script and the style sheet; with those for changing numbers, if there are passes that allow it."""
     css = colours() + _file("page.css")
     script = "".join(_file(f"{name}.js") for name in SCRIPTS.split())
-    if any(isinstance(sheet.live, Live) for sheet in sheets):
-        script += functions_of(sheet.live for sheet in sheets)
+    lives = [sheet.live for sheet in sheets if isinstance(sheet.live, Live)]
+    if lives:
+        script += functions(name for live in lives for name in live.program.functions)
         script += "".join(_file(f"{name}.js") for name in PUSHING.split())
         css += _file("live/live.css")
     return told(lean(script)), lean(css)
