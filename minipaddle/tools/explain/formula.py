@@ -3,7 +3,7 @@
 A rule without a formula is shown as source, in the user's names. Lines and sentences together answer why.
 
 Answers may follow numbers: each part that a changed number affects is a field of the text, which a page refills. An
-answer is written once. Ordinarily the recorded numbers decide what it says; within :func:`following`,
+answer is written once. Ordinarily the recorded numbers decide what it says; with a :data:`FOLLOWER`,
 the same code decides over symbols, and a part that depends on changeable numbers becomes a field
 (:mod:`minipaddle.tools.words.fields`) with the number of the instruction that computes it:
 
@@ -21,7 +21,7 @@ import inspect
 import linecache
 import textwrap
 from collections.abc import Callable, Container, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -43,7 +43,6 @@ from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field as text_field
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
-from minipaddle.tools.words.setting import setting
 
 
 @dataclass
@@ -215,37 +214,33 @@ class Follower:
         return self.formulas.place(self.leaf(value, "") or Leaf("", value.array))
 
 
-_follower: ContextVar[Follower | None] = ContextVar("follower", default=None)
-
-
-def following(follower: Follower) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which answers have a field for each number that may change."""
-    return setting(_follower, follower)
+FOLLOWER: ContextVar[Follower | None] = ContextVar("follower", default=None)
+"""While it is set, answers have a field for each number that may change."""
 
 
 def leaf_of(value: Value, name: str, array: Array) -> Leaf:
     """Return the leaf of a formula for a value, with the recorded numbers `array`."""
-    follower = _follower.get()
+    follower = FOLLOWER.get()
     return (follower and follower.leaf(value, name)) or Leaf(name, array)
 
 
 def numbers_of(value: Value) -> Any:
     """Return the numbers of a value: an array, or a symbol if they may change; None if not kept."""
-    follower = _follower.get()
+    follower = FOLLOWER.get()
     leaf = follower and follower.leaf(value, value.name)
     return Symbol(leaf) if leaf else value.array
 
 
 def follows(*values: Value) -> bool:
     """Return whether any of the values may change."""
-    follower = _follower.get()
+    follower = FOLLOWER.get()
     return follower is not None and any(follower.place(value.id) is not None for value in values)
 
 
 def tell(sentences: Iterable[Claim]) -> list[str]:
     """Return those sentences that are true, in the reader's language."""
     try:
-        with undecided() if _follower.get() else nullcontext():
+        with undecided() if FOLLOWER.get() else nullcontext():
             found = list(sentences)
     except Undecided:  # the answer depends on numbers: it is true of the recorded ones only
         return [told_of_recorded(say("one sentence"))]
@@ -258,7 +253,7 @@ def told_of_recorded(what: str) -> str:
 
 
 def _claim_text(one: Claim) -> str:
-    follower, is_settled = _follower.get(), not isinstance(one.when, Symbol)
+    follower, is_settled = FOLLOWER.get(), not isinstance(one.when, Symbol)
     if is_settled and not one.when:
         return ""
     if follower is None:
@@ -280,7 +275,7 @@ def _field(follower: Follower, how: str, part: Any) -> Any:
 
 def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
     """Return the lines of a formula, marked if it may be false for other numbers."""
-    follower = _follower.get()
+    follower = FOLLOWER.get()
     if follower is None or not (tree.open or follows(value)):
         return lines
     root, at = follower.formulas.place(tree), follower.of(value)
@@ -291,7 +286,7 @@ def rule_of(lines: list[str], tree: Tree, value: Value) -> list[str]:
 
 def line_of(name: str, tree: Tree, value: Value, named: Container[Tree]) -> list[str] | None:
     """Return the line of a formula with numbers, as a field; None if none of its numbers may change."""
-    follower = _follower.get()
+    follower = FOLLOWER.get()
     if follower is None or not (tree.open or follows(value)):
         return None
     if isinstance(tree, Call):

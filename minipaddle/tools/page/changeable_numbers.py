@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from minipaddle.tools.explain.formula import Follower, following
+from minipaddle.tools.explain.formula import FOLLOWER, Follower
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
 from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
@@ -23,9 +23,10 @@ from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.words.fields import as_fields, field, parts_of, without_fields
+from minipaddle.tools.words.fields import FIELDS, field, parts_of, without_fields
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, shape_text
+from minipaddle.tools.words.setting import setting
 
 _OF_VALUES = ("few", "look", "glance", "share", "left", "cancels")
 """Fields filled from values of the recording, not from formulas."""
@@ -36,7 +37,7 @@ def lines_object(live: Live, nodes: Mapping[str, Node], tables: Tables) -> dict[
     follower = Follower(live.place)
     found: dict[str, Any] = {}
     changing = {value.id for value in live.trace.values if live.place(value.id) is not None}
-    with following(follower), as_fields(changing):
+    with setting(FOLLOWER, follower), setting(FIELDS, changing):
         for id_, node in nodes.items():
             said = explained_lines(node, live.trace)
             lines = {name: [_line(one, tables) for one in several] for name, several in said.items()}
@@ -154,7 +155,7 @@ def live_object(
     terms |= {*values_in(lines["lines"])}
     merged = ({value.id for value in _made(node)} for node in graph.nodes.values() if node.rounds)
     terms.update(*(ids for ids in merged if ids & places.keys()))  # a round may have a constant number
-    with as_fields(places):
+    with setting(FIELDS, places):
         shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {

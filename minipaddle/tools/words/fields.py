@@ -2,27 +2,21 @@
 
 import re
 from collections.abc import Container
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.setting import setting
 
-_fields: ContextVar[Container[int]] = ContextVar("fields", default=())
+FIELDS: ContextVar[Container[int]] = ContextVar("fields", default=())
+"""The ids of the values for whose numbers every text has fields now."""
 _BEGIN, _END = "\ue000", "\ue001"
 """Of Unicode's private use: no name is shown with them (:mod:`minipaddle.tools.words.control_characters`)."""
 _FIELD = re.compile(rf"( = | \(|（|: |：| |){_BEGIN}(\w+) ([\d ]+){_END}([)）]?)")
 
 
-def as_fields(ids: Container[int]) -> AbstractContextManager[None]:
-    """Return a ``with`` block in which every text has fields for the numbers of the values with these `ids`."""
-    return setting(_fields, ids)
-
-
 def is_field(value: Value) -> bool:
     """Return whether the numbers of a value are a field now."""
-    return value.id in _fields.get()
+    return value.id in FIELDS.get()
 
 
 def field(how: str, *ids: int) -> str:
