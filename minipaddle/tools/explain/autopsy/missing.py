@@ -128,13 +128,16 @@ def _why_not_wanted(one: OnePass, none: State) -> Reason:
 
 def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
     """Yield the reason that ends each path from a leaf towards the loss."""
-    waiting, seen, ends = [none.leaf], {none.leaf.id}, []
+    waiting, seen, ends = [none.leaf], set[int](), []
     for value in waiting:
+        if value.id in seen:
+            continue
+        seen.add(value.id)
         goes_on = value in one.roots
         for other in one.alike.get(value.id, ()):
-            if other.stop_gradient and not value.stop_gradient:
-                continue
-            goes_on = goes_on or _wait(other, waiting, seen)
+            if not goes_on and (value.stop_gradient or not other.stop_gradient):
+                waiting.append(other)
+                goes_on = True
         for cut in one.cuts.get(value.id, ()):
             made = one.trace.value(cut.made)
             if cut.how in ("stop_gradient=True", "detach_"):
@@ -145,7 +148,8 @@ def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
                 goes_on = True
         for event in one.readers.get(value.id, ()):
             goes_on = True
-            yield from _of_reader(one, none, value, event, waiting, seen)
+            waiting += [out for out in one.trace.known(event.outputs) if not out.stop_gradient]
+            yield from _of_reader(one, none, value, event)
         for read in one.reads.get(value.id, ()):
             later = (c for c in one.trace.cuts if c.value is None and c.before_event >= read.before_event)
             again = next((c for c in later if c.made in one.used), None)
@@ -174,22 +178,10 @@ def _reasons(one: OnePass, none: State) -> Iterator[Reason]:
             )  # fmt: skip
 
 
-def _wait(value: Value, waiting: list[Value], seen: set[int]) -> bool:
-    if value.id not in seen:
-        seen.add(value.id)
-        waiting.append(value)
-    return True
-
-
-def _of_reader(
-    one: OnePass, none: State, value: Value, event: Event, waiting: list[Value], seen: set[int]
-) -> Iterator[Reason]:
-    """Yield the reason if a call passes no gradient on; else queue its outputs."""
+def _of_reader(one: OnePass, none: State, value: Value, event: Event) -> Iterator[Reason]:
+    """Yield the reason if a call passes no gradient on."""
     made = one.trace.known(event.outputs)
     gradient = one.sent.get(event.index)
-    for out in made:
-        if not out.stop_gradient:
-            _wait(out, waiting, seen)
     if made and all(out.stop_gradient for out in made):
         if any(out.id in one.used for out in made):
             found = _of_call(one, none, event, value)
