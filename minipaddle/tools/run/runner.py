@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TextIO
 from minipaddle.engine.extension_point import written_out
 from minipaddle.engine.names.missing import Missing
 from minipaddle.importer import install, spawned_have_paddle
-from minipaddle.tools.run.source import UnusableScript, compile_script
+from minipaddle.tools.run.source import UnusableScript, read_script
 from minipaddle.tools.run.tracebacks import keep_user_frames
 from minipaddle.tools.words.setting import setting
 
@@ -64,7 +64,7 @@ def run_script(path: str | os.PathLike[str], args: Sequence[str] = ()) -> Script
     directory = os.path.dirname(os.path.realpath(script))
 
     def body() -> None:
-        code = compile_script(script)
+        code = compile(read_script(script), script.absolute(), "exec", dont_inherit=True)
         with _main_module(script) as main:
             exec(code, main.__dict__)
 

@@ -1,8 +1,7 @@
-"""Reads a script into a code object; errors give the reason in one sentence."""
+"""Reads the text of a script; errors give the reason in one sentence."""
 
 from importlib.util import decode_source
 from pathlib import Path
-from types import CodeType
 
 from minipaddle.engine.names.missing import near
 from minipaddle.tools.words.language import TranslatableError, phrase
@@ -12,16 +11,11 @@ class UnusableScript(TranslatableError):
     """No Python script has this name."""
 
 
-def compile_script(path: Path) -> CodeType:
-    """Compile a script as Python would; tracebacks will show its absolute path, as Python's do.
-
-    Raises UnusableScript for no file, a directory, or no Python text, and SyntaxError for a mistake in it.
-    """
-    return compile(read_script(path), path.absolute(), "exec", dont_inherit=True)
-
-
 def read_script(path: Path) -> str:
-    """Return the text of a script, decoded by its coding line or as UTF-8. Raises UnusableScript."""
+    """Return the text of a script, decoded by its coding line or as UTF-8.
+
+    Raises UnusableScript for no file, a directory, or no Python text.
+    """
     data = _read(path)
     if b"\0" in data:
         raise UnusableScript("{path} is not Python source: it holds binary data", path=path)
