@@ -31,10 +31,6 @@ class Symbols(NamedTuple):
     side: str = "│ "
     bottom: str = "└ "
 
-    def fits(self, encoding: str) -> bool:
-        """Return whether `encoding` can write all symbols."""
-        return can_be_written("".join(self), encoding)
-
 
 UNICODE = Symbols()
 GBK = Symbols(pointer=">")
@@ -43,7 +39,7 @@ ASCII = Symbols("|- ", "`- ", "|  ", "   ", "-", "->", ">", "...", "x", "+ ", "|
 
 def symbols_for(encoding: str | None) -> Symbols:
     """Return the richest set that `encoding` can carry."""
-    return next((one for one in (UNICODE, GBK) if one.fits(encoding or "ascii")), ASCII)
+    return next((one for one in (UNICODE, GBK) if can_be_written("".join(one), encoding or "ascii")), ASCII)
 
 
 WORDS = (
