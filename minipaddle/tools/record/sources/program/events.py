@@ -25,7 +25,7 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import MadeBy, Op, Update
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.sources.program.gradients import ProgramGradients, title_of, type_of
-from minipaddle.tools.record.sources.program.registry import bound_names, without_stale
+from minipaddle.tools.record.sources.program.registry import bound_names
 from minipaddle.tools.record.sources.program.values import Given, Ids, Parts, has_numbers
 from minipaddle.tools.record.user_code.names import extent_of
 
@@ -44,7 +44,7 @@ class ProgramSource(ProgramGradients):
         super().__init__(operators, builder, given, made_by)
         self.updated = False
         """Whether an optimizer has changed a parameter."""
-        self._names = without_stale(bound_names(program), given.held)
+        self._names = bound_names(program, given.held)
         self._depth = len(builder.open)
 
     def will_apply(self, op: Operator, inputs: Sequence[Any]) -> None:

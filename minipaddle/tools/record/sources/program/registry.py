@@ -107,23 +107,6 @@ def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
                 yield name
 
 
-def bound_names(program: Program) -> dict[Operator, str]:
-    """Return the variables to which statements assigned the results of Operators when the Program was built.
-
-    A call that appends several Operators, such as fc or cond, returns the last one's result.
-    """
-    found: dict[Operator, str] = {}
-    for block in program.blocks:
-        last: Operator | None = None
-        for op in (op for op in block.ops if not op.role & (Role.BACKWARD | Role.OPTIMIZE)):
-            if last is not None and op.where == last.where and op.place in (last.place, None):
-                del found[last]
-            last = op if _name(op) else None
-            if last is not None:
-                found[op] = _name(op)
-    return found
-
-
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -219,9 +202,22 @@ def _of(program: Program, names: Mapping[str, Variable]) -> dict[str, Variable]:
     return {name: one for name, one in names.items() if one.block.program is program}
 
 
-def without_stale(bound: dict[Operator, str], held: ScriptNames) -> dict[Operator, str]:
-    """Return `bound` without names that would hide a script variable's new content, as after ``y = x * 2; y = x``."""
-    return {op: name for op, name in bound.items() if not _hides(op, held.at(op, name))}
+def bound_names(program: Program, held: ScriptNames) -> dict[Operator, str]:
+    """Return the variables to which statements assigned the results of Operators when the Program was built.
+
+    A call that appends several Operators, such as fc or cond, returns the last one's result. A name that would hide a
+    script variable's new content, as after ``y = x * 2; y = x``, is left out.
+    """
+    found: dict[Operator, str] = {}
+    for block in program.blocks:
+        last: Operator | None = None
+        for op in (op for op in block.ops if not op.role & (Role.BACKWARD | Role.OPTIMIZE)):
+            if last is not None and op.where == last.where and op.place in (last.place, None):
+                del found[last]
+            last = op if _name(op) else None
+            if last is not None:
+                found[op] = _name(op)
+    return {op: name for op, name in found.items() if not _hides(op, held.at(op, name))}
 
 
 def _hides(op: Operator, held: Variable | None) -> bool:
