@@ -1,6 +1,5 @@
 """Why gradients are summed where they meet, and stored at leaves; and the terms in one element of a gradient."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -139,15 +138,10 @@ def _lines(
 
 def words_of(terms: Sequence[Term], shown: Iterable[int]) -> list[str]:
     """Return the origins of the terms that are `shown`, each with its number among the uses on its line."""
-    places, nth = [_place(term) for term in terms], Counter[tuple[object, ...]]()
-    numbers = []
-    for here in places:
-        nth[here] += 1
-        numbers.append(nth[here])
-    lines = []
+    places, lines = [_place(term) for term in terms], []
     for index in shown:
-        count = nth[places[index]]
-        which = say("{n} of {count}", n=numbers[index], count=count) if count > 1 else ""
+        n, count = (some.count(places[index]) for some in (places[: index + 1], places))
+        which = say("{n} of {count}", n=n, count=count) if count > 1 else ""
         lines.append(spaced(_words(terms[index]), which))
     return lines
 
