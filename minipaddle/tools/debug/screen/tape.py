@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 
 from rich.text import Text
 from textual.widgets import Tree
@@ -96,9 +97,7 @@ def grouped(session: Session) -> list[Group]:
     homes, open_ = list[Group](), list[tuple[Key, Group]]()
     for position, index in enumerate(session.stops):
         keys = list(_keys(session.trace, session.trace.events[index]))
-        same = 0
-        while same < min(len(keys), len(open_)) and keys[same] == open_[same][0]:
-            same += 1
+        same = len([*takewhile(lambda pair: pair[0] == pair[1][0], zip(keys, open_))])
         del open_[same:]
         for key in keys[same:]:
             above = open_[-1][1] if open_ else root

@@ -2,6 +2,7 @@
 
 import weakref
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from types import FrameType
 
 from minipaddle.engine.errors import is_engine_file
@@ -40,11 +41,7 @@ class Scopes:
 
     def at(self, frames: Sequence[FrameType]) -> tuple[Scope | None, list[Named]]:
         """Return the innermost of these calls, and the parameters that now have a name."""
-        same = 0
-        for opened, frame in zip(self._open, frames):
-            if opened[0] is not frame:
-                break
-            same += 1
+        same = len([*takewhile(lambda pair: pair[0][0] is pair[1], zip(self._open, frames))])
         del self._open[same:]
         names: list[Named] = []
         for frame in frames[same:]:
