@@ -18,6 +18,7 @@ from minipaddle.tools.course.grading import Grade, grade, grader_of, text_of
 from minipaddle.tools.course.learner import Progress
 from minipaddle.tools.course.lessons import Task
 from minipaddle.tools.course.process import AS_USUAL, Limits
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 
 _AS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -65,21 +66,16 @@ def task_of(file: Path, among: Sequence[Task]) -> Task | None:
 
 def _student(folder: Path, tasks: Sequence[Task], among: Sequence[Path] | None = None) -> Student:
     """Return the student of a folder: of several files for a task the likeliest is graded, the others are named."""
-    found: dict[Task, list[Path]] = {}
-    left = []
-    progress = Progress(folder)
-    for file in _files(folder) if among is None else sorted(among):
-        task = task_of(file, tasks)
-        if task is not None:
-            found.setdefault(task, []).append(file)
-        elif file != progress.file:
-            left.append((str(file.relative_to(folder)), say("it is no task's file")))
-    graded = []
+    progress, graded = Progress(folder), []
+    files = _files(folder) if among is None else sorted(among)
+    found = grouped((task_of(file, tasks), file) for file in files)
+    others = (file for file in found.get(None, ()) if file != progress.file)
+    left = [(str(file.relative_to(folder)), say("it is no task's file")) for file in others]
     for task in tasks:
-        if files := sorted(found.get(task, ()), key=lambda file: _rank(task, file, folder)):
-            graded.append((task, files[0]))
-            why = say("{file} was graded", file=files[0].relative_to(folder))
-            left += [(str(file.relative_to(folder)), why) for file in files[1:]]
+        if answers := sorted(found.get(task, ()), key=lambda file: _rank(task, file, folder)):
+            graded.append((task, answers[0]))
+            why = say("{file} was graded", file=answers[0].relative_to(folder))
+            left += [(str(file.relative_to(folder)), why) for file in answers[1:]]
     more = [(f"+{len(left) - _MOST}", say("more files"))] if len(left) > _MOST else []
     hints = progress.hints if progress.file.is_file() else None
     return Student(folder.resolve().name, tuple(graded), (*left[:_MOST], *more), hints)
