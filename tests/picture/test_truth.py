@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 
 from minipaddle.tools.page.story import sentence
+from minipaddle.tools.picture.choices import Options
+from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.collapse import close
@@ -17,6 +19,7 @@ from minipaddle.tools.picture.model.forward import true_id
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.mirror import mirror, mirror_or_forward
 from minipaddle.tools.picture.model.outcome import NOT_REACHED, NOT_STORED, STOPPED
+from minipaddle.tools.picture.options import shaped
 from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.terminal import ASCII
@@ -298,3 +301,10 @@ def test_a_repeat_of_which_the_first_gives_nothing_back_gives_what_the_others_gi
     small = fold(close(graph, lambda frame: frame.path.endswith("first")))
     (node,) = [one for one in small.nodes.values() if one.kind == "layer_grad" and one.count == 4]
     assert "gives back x #3…1@GRAD [1, 4, 6, 6], 4 times" in sentence(node)
+
+
+def test_a_label_of_a_file_is_cut_between_two_names_or_numbers(recordings):
+    for name in ("rnn20", "gradient_penalty", "wgan_gp", "several_outputs"):
+        _, graph = of_layout(recordings, name)
+        cut = re.findall(r'label=" ?([^"\\]*?)…\s*"', to_dot(shaped(graph, Options())))
+        assert all(one.endswith(", ") for one in cut), cut

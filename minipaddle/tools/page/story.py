@@ -29,10 +29,8 @@ def sentence(node: Node) -> str:
     }
     match node.kind:
         case "data":
-            return say(
-                "{it} is given{state}.",
-                **parts | {"state": say(", ") + spoken(node.state) if node.state else ""},
-            )
+            parts["state"] = say(", ") + spoken(node.state) if node.state else ""
+            return say("{it} is given{state}.", **parts)
         case "parameter":
             maker = say(", made by {maker}", maker=node.made_by) if node.made_by else ""
             return say("{it} is a leaf that requires gradient{maker}{state}.", maker=maker, **parts)

@@ -44,6 +44,13 @@ def cut_cells(text: str, cells: int, ellipsis: str = "…") -> str:
     return set_cell_size(text, max(0, cells - len(ellipsis))).rstrip() + ellipsis[:cells]
 
 
+def cut_list(text: str, cells: int) -> str:
+    """Return a list on a line, cut between two of its parts if it is too long: no name or number is a part of one."""
+    short = cut_cells(text, cells)
+    begin, comma, _ = short.rpartition(", ")
+    return f"{begin}, …" if comma and short != text else short
+
+
 def shape_text(value: Value) -> str:
     """Return a shape, ``[4, 2]``; ``[]`` for a single number; "" if shape and dtype are unknown."""
     return str(list(value.shape)) if value.dtype else ""

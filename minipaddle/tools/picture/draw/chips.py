@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of, rows_of
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.numbers import cut_cells
+from minipaddle.tools.words.numbers import cut_list
 
 FAR = 20
 """Most rows that an arrow may cross: about a screen of them."""
@@ -76,7 +76,7 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
 def _chip(source: Node, user: Node, edges: list[Edge], number: int) -> Node:
     """Return the chip for `source` beside `user`."""
     values = tuple(dict.fromkeys(value for edge in edges for value in edge.values))
-    name = cut_cells(names_of(values) or source.title, LONGEST)
+    name = cut_list(names_of(values) or source.title, LONGEST)
     id_ = _id(source.id, user.id)
     return Node(id_, "chip", name, values, user.side, cluster=user.cluster, chip=number, stands_for=source)
 

@@ -26,7 +26,7 @@ from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, byt
 from minipaddle.tools.picture.model.labels import details, label, tooltip
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import spoken
-from minipaddle.tools.words.numbers import bytes_text, cut_cells
+from minipaddle.tools.words.numbers import bytes_text, cut_cells, cut_list
 
 if TYPE_CHECKING:
     import graphviz
@@ -216,7 +216,7 @@ class _Writer:
             return " ".join(
                 (spoken(node.heading), *details(node, self.options.values)[-2 if node.state else -1 :])
             )
-        lines = [cut_cells(line, _LONGEST) for line in label(node, self.options.values)]
+        lines = [cut_list(line, _LONGEST) for line in label(node, self.options.values)]
         if node.id in self.style.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         return "\n".join(lines)
@@ -259,9 +259,9 @@ class _Writer:
         """Return the DOT attributes of an edge's label."""
         words = short = spoken(edge.label)
         if self.options.saved and (size := bytes_kept([edge])):
-            words = short = f"{cut_cells(words, _LONGEST_ON_EDGE)} ({bytes_text(size)})"
+            words = short = f"{cut_list(words, _LONGEST_ON_EDGE)} ({bytes_text(size)})"
         if not self.options.saved:
-            short = cut_cells(words, _LONGEST_ON_EDGE)
+            short = cut_list(words, _LONGEST_ON_EDGE)
         if not words:
             return {}
         # dot reserves no room between frames

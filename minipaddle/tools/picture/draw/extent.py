@@ -20,7 +20,7 @@ from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import spoken
-from minipaddle.tools.words.numbers import cut_cells
+from minipaddle.tools.words.numbers import cut_cells, cut_list
 
 _LETTER, _SMALL_LETTER = 5.1, 4.3
 """Width of a letter in a box, and at an arrow."""
@@ -74,7 +74,7 @@ def extent(graph: Graph, values: Detail = "stats", direction: Direction = "TB") 
         return _lying(drawn, rows, boxes)
     sides = [_width(drawn, rows, boxes, forward) for forward in (True, False)]
     saved = (spoken(edge.label) for edge in drawn.edges if edge.kind == "saved")
-    longest = max((cell_len(cut_cells(label, _LONGEST_AT_ARROW)) for label in saved), default=0)
+    longest = max((cell_len(cut_list(label, _LONGEST_AT_ARROW)) for label in saved), default=0)
     between = longest * _SMALL_LETTER + _BETWEEN_SIDES if all(sides) else 0.0
     high: dict[float, int] = {}
     for id_, (_, lines) in boxes.items():
@@ -151,7 +151,7 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
 
 
 def _box(node: Node, lines: tuple[str, ...]) -> _Box:
-    longest = max((cell_len(cut_cells(line, _LONGEST)) for line in lines), default=0)
+    longest = max((cell_len(cut_list(line, _LONGEST)) for line in lines), default=0)
     words = longest * (_SMALL_LETTER if node.kind == "chip" else _LETTER)
     if node.kind in ("chip", "accumulate"):
         return words + _BOX / 2, len(lines)

@@ -45,7 +45,8 @@ class Builder(Origins):
         if len(self.apart) <= _FEW_ASIDE:
             self.forward = sorted([*self.forward, *self.apart], key=lambda event: event.index)
         self.earlier = Earlier(trace, self.graph, self.frames)
-        self.run_back |= self.earlier.gone_through(self.forward)
+        numbers = {self.earlier.pass_of(event) for event in self.forward} - {0}
+        self.run_back.update(index for one in numbers for index in forward.gone_through(trace, one))
         self.frames.settle(trace, (event for event in self.forward if not self.earlier.pass_of(event)))
         self.ruled: dict[str, str] = {}  # in an earlier pass: the node next to a rule of this pass
         for id_, event in self.earlier.drawn(self.forward, self.backward):

@@ -8,7 +8,7 @@ belongs to the forward operator of the rule.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minipaddle.tools.picture.model.forward import gone_through, passes_around
+from minipaddle.tools.picture.model.forward import passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
@@ -132,11 +132,6 @@ class Earlier:
         found = replace(event.part, pass_number=whole.pass_number, phase="backward", scope=whole.scope)
         found.part_of = whole.index
         return found
-
-    def gone_through(self, forward: Sequence[Event]) -> set[int | None]:
-        """Return the operators whose rules ran in the earlier passes that have an event in `forward`."""
-        numbers = {self.pass_of(event) for event in forward} - {0}
-        return {index for number in numbers for index in gone_through(self.trace, number)}
 
     def _rule(self, event: Event) -> Event | None:
         """Return the gradient event of an earlier pass that `event` is, or belongs to; else None."""
