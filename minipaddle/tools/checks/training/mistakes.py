@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from minipaddle.tools.checks.training.loop import LOOP_FINDERS
 from minipaddle.tools.checks.training.loss import mistakes_in_losses
 from minipaddle.tools.checks.training.no_progress import NO_PROGRESS
-from minipaddle.tools.checks.training.read_numbers import numbers_in_losses
+from minipaddle.tools.checks.training.read_numbers import READ
 from minipaddle.tools.checks.training.steps import (
     CLEARS,
     Finder,
@@ -52,7 +52,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         _emptied,
         *FINDERS,
         *LOOP_FINDERS,
-        numbers_in_losses,
+        *READ,
         *NO_PROGRESS,
         _blown_up,
         _not_finite,

@@ -1,16 +1,25 @@
-"""Terms of a loss that are plain numbers: Python read them of a tensor, so no gradient comes back."""
+"""Mistakes in what Python reads, or nothing: terms of a loss that are plain numbers, results and data without use."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.training.steps import Mistake, Step, mistake, terms
+from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, terms
 from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import ancestors
+from minipaddle.tools.words.group_by import grouped
+from minipaddle.tools.words.language import phrase
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
+_THROWN = phrase(
+    "{op} ({where}) gives a new tensor, which the statement throws away: {name} stays as it was; assign the result"
+)
+_COMPUTED = phrase(
+    "{name} ({where}) is computed {count} times, and nothing uses it: no loss, and no other line of the loop"
+)
+_MADE = phrase("{name} ({where}) is made a tensor, and nothing ever reads it")
 
 
 def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -81,3 +90,45 @@ def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[object, ...]]:
         found += [other for other, own in zip(parts, made) if other not in found and not read.isdisjoint(own)]
     spans = (range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in found)
     return {(where.file, number) for span in spans for number in span if where is not None}
+
+
+def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield what a line computes of parameters, and no other line ever uses, but for what is read at the very end."""
+    last = steps[-1].marker.index if steps else 0
+    used = {one.of for one in trace.values if one.seed} | {cut.value for cut in trace.cuts}
+    used |= {one.value for one in trace.reads if one.before_event < last or one.how in ("numpy", "__array__")}
+    for event in trace.events:
+        made = ((one.id, trace.maker(one)) for one in trace.known(event.inputs))
+        used |= {id_ for id_, maker in made if maker is not None and maker.where != event.where}
+    calls = (one for one in trace.events if one.kind == "op" and one.phase == "forward" and not one.depth)
+    for where, own in grouped((one.where, one) for one in calls).items() if steps else ():
+        event, inputs = own[-1], trace.known(own[-1].inputs)
+        learned = any(one.kind == "parameter" for one in ancestors(trace, *inputs))
+        if not learned or not used.isdisjoint(id_ for one in own for id_ in one.outputs):
+            continue
+        statement = next(iter(at_line(trace, where)), None)
+        called = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(called, ast.Call) and getattr(called.func, "attr", "") == event.title:
+            yield mistake(_THROWN, event, steps[0], kind="unused", name=inputs[0])
+        elif isinstance(statement, ast.Assign):
+            names, count = names_in(statement.targets, ast.Store), sum(one.op == event.op for one in own)
+            is_again = any(own[0].index < one.marker.index < event.index for one in steps)
+            is_result = any(not one.stop_gradient for one in trace.known(event.outputs))
+            adds_up = not names.isdisjoint({"_"} | names_in([statement.value], ast.Load))
+            if names and is_again and is_result and not adds_up:
+                yield mistake(
+                    _COMPUTED, event, steps[0], kind="unused", sure=False, name=min(names), count=count
+                )
+
+
+def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield tensors that are made of data, and whose names the script never reads."""
+    for cut in (one for one in trace.cuts if steps and one.how == "to_tensor" and one.made is None):
+        statement, every = next(iter(at_line(trace, cut.where)), None), [*nodes_of(trace, ast.stmt)]
+        read = names_in([one for at, one in every if cut.where and at.file == cut.where.file], ast.Load)
+        names = names_in(statement.targets, ast.Store) if isinstance(statement, ast.Assign) else set()
+        for name in sorted(one for one in names - read if one[0] != "_"):
+            yield mistake(_MADE, cut, steps[0], kind="unused", sure=False, name=name)
+
+
+READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused)
