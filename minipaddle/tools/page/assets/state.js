@@ -258,8 +258,8 @@ class Sight {
       const [first = [], ...rest] = around(outOf.get(id));
       const from = around(into.get(id));
       const isBeside = (frame) => (this.pass.frames[frame].earlier ?? 0) === (fact.earlier ?? 0);
-      homes.set(id, first.filter((frame) => isBeside(frame) && rest.every((frames) => frames.includes(frame))
-        && (!from.length || from.some((frames) => frames.includes(frame)))));
+      homes.set(id, first.filter((frame) => rest.every((frames) => frames.includes(frame))
+        && (from.length ? from.some((frames) => frames.includes(frame)) : isBeside(frame))));
     }
     this.homes = homes;
   }

@@ -298,9 +298,13 @@ def rows_of(graph: Graph, layout: str) -> dict[str, int]:
             left = {id_ for id_ in graph.frames_of(node.cluster) if graph.clusters[id_].earlier}
             tops |= {id_: min(beside, tops.get(id_, beside)) for id_ in left}
             continue
-        outside = left - {*graph.frames_of(node.cluster)}
-        row, place = min([beside, *(tops[frame] for frame in outside)])
-        beside = heights[node.id] = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
+        own = {*graph.frames_of(node.cluster)}
+        row, place = min([beside, *(tops[frame] for frame in left - own)])
+        if node.cluster in tops.keys() - left:  # a sum of what is in a frame that others have passed
+            row, place = tops[node.cluster]
+        heights[node.id] = (row, place - 1) if row % 1 else (row - 0.5, len(backward))
+        beside = min(beside, heights[node.id])
+        tops |= {id_: min(heights[node.id], tops[id_]) for id_ in own & tops.keys()}
     for node in graph.nodes.values():
         if node.side == "update":  # on the row of its parameter, or of the rule before it
             heights[node.id] = heights.get(node.twin or "", beside)
