@@ -128,13 +128,14 @@ def lean(text: str) -> str:
     r"""Return a script or a style sheet without its indents, comments, and blanks that nothing needs.
 
     >>> lean("/* What it\n * does. */\nif (x) {\n  // so\n  run(); // now\n}\n")
-    'if (x){run();}\n'
+    'if(x){run()}\n'
     """
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in text.split("\n"))
     lines = (line if re.search(r"['`\\]|\S/|calc", line) else _AROUND.sub(r"\1\2", line) for line in lines)
     text = re.sub(r"(?<=[{(\[,;])\n|\n(?=\})", "", "\n".join(filter(None, lines))) + "\n"
-    return re.sub(r" (=>|[!=]==|&&|\|\||\?\?|\}) | (?=\})|(?<=\{) |(?<=\)) (?=\{)", r"\1", text)
+    text = re.sub(r" (=>|[!=]==|&&|\|\||\?\?|\}) |;? ?(?=\})|(?<=\{) | (?=\{)", r"\1", text)
+    return re.sub(r"\b(const|for|if|let|of|return|while) (?=[(\[])", r"\1", text)
 
 
 def legend(graphs: Sequence[Graph], live: bool = False) -> str:
