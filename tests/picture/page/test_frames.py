@@ -86,6 +86,18 @@ def test_what_is_clicked_stays_under_the_pointer(page, frame):
     assert page(corner, frame) == pytest.approx(before, abs=1)
 
 
+def test_a_closed_layer_lists_its_parameters(page_of):
+    page = page_of(NET).open("#v=layers")
+    blocks = page(
+        "[...nodes()].filter((one) => one.matches('.layer')).map((one) => one.dataset.words.split('\\n'))"
+    )
+    assert [lines[-1] for lines in blocks] == [f"{n}.fc.weight [2, 2], {n}.fc.bias [2]" for n in range(3)]
+    page.select("#views", "outer")
+    (whole,) = page("[...nodes()].filter((one) => one.matches('.layer')).map((one) => one.dataset.words)")
+    assert "6 parameters" in whole
+    assert "weight" not in whole  # the panel has them
+
+
 def test_a_double_click_opens_what_is_closed(page, frame):
     before = shown(page)
     page("toggle(arguments[0])", frame)

@@ -12,6 +12,7 @@ function shapeOf(name, attributes, text) {
   return made;
 }
 
+const LISTED = 4; // parameters of a closed layer that are named in its box
 const DASHED = { saved: "5 4", cut: "5 4", update: "1 4", write: "1 4" };
 const HEADS = { value: "M0,0L10,5L0,10z", gradient: "M0,0L10,5L0,10z", update: "M0,0L10,5L0,10z", write: "M0,0L10,5L0,10z", cut: "M6,0L9,0L9,10L6,10z" };
 
@@ -74,8 +75,10 @@ class Drawing {
 
   /** What is written in a node: + if it can be opened, and the number that it shares with its chips. */
   linesOf(id, number) {
-    const { kind, lines: [first = "", ...rest] } = this.sight.nodes.get(id);
-    return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${first}${number ? ` ${circled(number)}` : ""}`, ...rest];
+    const { kind, count, lines: [first = "", ...rest] } = this.sight.nodes.get(id);
+    const held = count > 1 ? [] : this.sight.parametersIn(id);
+    return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${first}${number ? ` ${circled(number)}` : ""}`, ...rest,
+      ...(held.length > LISTED ? [] : inLines(held))];
   }
 
   written(id) {
@@ -169,6 +172,17 @@ class Drawing {
   line(edge) {
     return $(`${this.prefix}.${edge.id}`);
   }
+}
+
+/** Short texts, as many in a line as have room there. */
+function inLines(texts) {
+  const lines = [];
+  for (const text of texts) {
+    const longer = `${lines.at(-1)}, ${text}`;
+    if (lines.length && longer.length <= LONGEST) lines[lines.length - 1] = longer;
+    else lines.push(text);
+  }
+  return lines;
 }
 
 const placeOf = ({ file, line }) => (file ? `\n${file}:${line}` : "");

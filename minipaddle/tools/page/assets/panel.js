@@ -15,7 +15,7 @@ function showPanel() {
   section(panel, "§Within§", framesOf(fact).map((frame) => frame.title), "");
   const [formulas, shown, notes] = ["formulas", "values", "notes"].map((id) => Object.assign(element("div"), { id }));
   panel.append(formulas, shown, notes);
-  section(panel, "§Parameters§", parametersOf(fact.id), "code");
+  section(panel, "§Parameters§", sight.parametersIn(fact.id), "code");
   showValues(shown, fact);
   showLines(fact);
   sourceLine(panel, fact);
@@ -26,13 +26,6 @@ function showPanel() {
     panel.append(link);
   }
   panel.dispatchEvent(new CustomEvent("filled", { detail: fact }));
-}
-
-/** The parameters inside a closed layer, with their shapes. */
-function parametersOf(id) {
-  if (!sight.isClosedFrame(id)) return [];
-  const inside = sight.members.get(id).map((one) => data.facts[one]).filter(({ kind }) => kind === "parameter");
-  return inside.map(({ title, results: [{ shape }] }) => `${title} [${shape.join(", ")}]`);
 }
 
 /** Show the formulas of a node, why it gave what it gave, and what goes along its arrows. */

@@ -131,6 +131,13 @@ class Sight {
     return id.split("~")[0] in this.pass.frames;
   }
 
+  /** The parameters inside a closed layer, with their shapes. */
+  parametersIn(id) {
+    if (!this.isClosedFrame(id)) return [];
+    const inside = this.members.get(id).map((one) => this.pass.facts[one]).filter(({ kind }) => kind === "parameter");
+    return inside.map(({ title, results: [{ shape }] }) => `${title} [${shape.join(", ")}]`);
+  }
+
   /** A sum of gradients that all come from one closed frame is a part of it. */
   takeSumsIn() {
     const tails = new Map();

@@ -235,7 +235,8 @@ class Branches {
   settled(cells) {
     const [rows, strips] = [new Map(), new Map()];
     const cellOf = new Map(cells.map((cell) => [this.rows.get(cell.id), cell])); // row in the run -> its cell
-    let below = { row: cells.length, strip: 0 };
+    const lowest = cells.reduce((one, other) => (other.row > one.row ? other : one));
+    let below = { row: cells.length, strip: lowest.strip }; // where backward starts
     let gap = []; // what stands above that, up to the next operator
     let [above, last] = [0, null];
     const apart = new Set(); // nodes in gaps whose two ends are not one below the other
