@@ -260,18 +260,14 @@ def _summary(rows: list[FlowRow], passes: Sequence[int], mistakes: Sequence[Mist
     bad = {leaf: row for leaf, row in leaves if _is_bad(row) or row.verdict in ("unknown", "not asked")}
     count = len(dict(leaves))
     counts = Counter(row.autopsy.verdict if row.autopsy else row.verdict for row in bad.values())
-    what = say(", ").join(
-        say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()
-    )
     sure = sum(one.sure for one in mistakes)
-    if sure:
-        what = say(", ").join(filter(None, (what, say("{count} mistakes", count=sure))))
-    if others := len(mistakes) - sure:
-        what = say(", ").join(filter(None, (what, say("{count} observations", count=others))))
+    parts = [say("{count} {role}", count=count, role=word(verdict)) for verdict, count in counts.items()]
+    parts += [say("{count} mistakes", count=sure)] if sure else []
+    parts += [say("{count} observations", count=len(mistakes) - sure)] if len(mistakes) > sure else []
     on_the_way = sum(not row.is_parameter and row.verdict in _BY_SIZE[1:] for row in rows)
-    if on_the_way and not what and in_table:
-        what = say("well in the end; {count} gradients are not, on the way", count=on_the_way)
-    what = what or say("all well")
+    if on_the_way and not parts and in_table:
+        parts = [say("well in the end; {count} gradients are not, on the way", count=on_the_way)]
+    what = say(", ").join(parts) or say("all well")
     return say("pass {number}: {count} parameters, {what}", number=number, count=count, what=what)
 
 

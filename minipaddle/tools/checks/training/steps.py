@@ -16,6 +16,7 @@ from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Backward
 from minipaddle.tools.record.reads_and_cuts import Cut, Trainer
+from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, line_text, number
 
@@ -277,11 +278,8 @@ class Groups:
     def __init__(self, trace: Trace) -> None:
         self.given = {holder: number for number, group in enumerate(trace.groups) for holder in group}
         """The number of the group, by holder."""
-        self.names: dict[int, list[str]] = {}
-        for value in trace.values if self.given else ():
-            known = self.names.setdefault(self.given.get(value.holder, -1), [])
-            if value.kind == "parameter" and value.name not in known:
-                known.append(value.name)
+        own = (value for value in trace.values if value.kind == "parameter")
+        self.names = grouped((self.given.get(value.holder, -1), value.name) for value in own)
 
     def of(self, value: Value) -> str:
         """Return the name of a parameter's group: the optimizer's group, else its layer, else the parameter itself."""
@@ -289,7 +287,9 @@ class Groups:
         if number is None:
             return value.name.rpartition(".")[0] or value.name
         return say(
-            "group {number} ({names})", number=number, names=cut(", ".join(self.names[number]), _LONGEST)
+            "group {number} ({names})",
+            number=number,
+            names=cut(", ".join(dict.fromkeys(self.names[number])), _LONGEST),
         )
 
 

@@ -9,7 +9,6 @@ from minipaddle.tools.checks.training.mistakes import mistakes_of
 from minipaddle.tools.checks.training.steps import (
     Groups,
     Mistake,
-    Step,
     gradient_of,
     loss_of,
     mistakes_object,
@@ -32,17 +31,16 @@ class Series:
     """One number over all passes."""
 
     name: str
-    values: list[float]
-    passes: list[int]
-    """The number of the pass of each value."""
+    values: dict[int, float]
+    """By the number of the pass."""
 
     @property
     def breaks_at(self) -> int | None:
         """The pass of the first value that is not finite, or more than ten times the largest before it."""
         top = 0.0
-        for place, value in enumerate(self.values):
-            if not math.isfinite(value) or (place > 0 and top and abs(value) > _LEAP * top):
-                return self.passes[place]
+        for place, value in self.values.items():
+            if not math.isfinite(value) or (top and abs(value) > _LEAP * top):
+                return place
             top = max(top, abs(value))
         return None
 
@@ -67,19 +65,15 @@ def timeline(trace: Trace) -> Timeline:
     lines = grouped((step.marker.where, step) for step in steps)  # a GAN has a loss for each of its networks
     several = len(lines) > 1
     series = [
-        Series(f"{said} {line_text(line)}" if several else said, [of(step) for step in own], _numbers(own))
+        Series(f"{said} {line_text(line)}" if several else said, {step.number: of(step) for step in own})
         for said, of in (("loss", loss_of), ("gradient", partial(gradient_of, trace)))
         for line, own in lines.items()
     ]
     for name in names:  # beside weights of 0 no size is large
-        told = [(step, one[name]) for step, one in zip(steps, ratios) if one.get(name, math.inf) < math.inf]
-        values, own = [size for _, size in told], [step for step, _ in told]
-        series.append(Series(say("update/weight of {name}", name=name), values, _numbers(own)))
-    return Timeline(_numbers(steps), series, mistakes_of(trace, steps), bool(groups.given))
-
-
-def _numbers(steps: list[Step]) -> list[int]:
-    return [step.number for step in steps]
+        told = ((step.number, one.get(name, math.inf)) for step, one in zip(steps, ratios))
+        sizes = {number: size for number, size in told if size < math.inf}
+        series.append(Series(say("update/weight of {name}", name=name), sizes))
+    return Timeline([step.number for step in steps], series, mistakes_of(trace, steps), bool(groups.given))
 
 
 def timeline_lines(found: Timeline) -> Iterator[str]:
@@ -95,10 +89,10 @@ def timeline_lines(found: Timeline) -> Iterator[str]:
 def _cells(one: Series) -> tuple[str, ...]:
     if not one.values:  # beside weights that stay 0
         return (word(one.name), *"----", "")
-    finite = [value for value in one.values if math.isfinite(value)] or [math.nan]
+    values = [*one.values.values()]
+    finite = [value for value in values if math.isfinite(value)] or [math.nan]
     at = "" if one.breaks_at is None else say("pass {number}", number=one.breaks_at)
-    ends = one.values[0], one.values[-1], min(finite), max(finite)
-    return (word(one.name), *map(number, ends), at)
+    return (word(one.name), *map(number, (values[0], values[-1], min(finite), max(finite))), at)
 
 
 def timeline_object(found: Timeline) -> dict[str, object]:
@@ -109,7 +103,7 @@ def timeline_object(found: Timeline) -> dict[str, object]:
         "series": [
             {
                 "name": one.name,
-                "values": [json_number(value) for value in one.values],
+                "values": [json_number(value) for value in one.values.values()],
                 "breaks": one.breaks_at,
             }
             for one in found.series
