@@ -54,7 +54,7 @@ class Rerun:
         self.beside = beside  # an event -> values that it changed by writing to memory that they share
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
         self.parts = _parts(session.trace)
-        self.outside = _MadeOutside(session.trace)
+        self.given, self.made_outside = _made_outside(session.trace)
         self.dependents = 0  # events not run again because an event before them was not
 
     def since(self, here: Event, value: Value, array: Array) -> Trace:
@@ -123,8 +123,8 @@ class Rerun:
 
     def _forget_what_no_operator_makes(self, enter: int, after: int) -> None:
         """Mark as unknown the values that a PyLayer's code makes with NumPy, once one of its inputs has changed."""
-        made = [id_ for id_, first in self.outside.made_in.get(enter, ()) if first > after]
-        if made and not self.touched.isdisjoint(self.outside.given.get(enter, ())):
+        made = [id_ for id_, first in self.made_outside.get(enter, ()) if first > after]
+        if made and not self.touched.isdisjoint(self.given.get(enter, ())):
             self._forget(made)
             self.lost.append(self._said_of_outside(self.before.events[enter]))
 
@@ -215,37 +215,30 @@ class _Unknown(Missing):
     """An input depends on something that could not be run again."""
 
 
-class _MadeOutside:
-    """Values that arose inside user code without an operator: NumPy may have made them."""
+def _made_outside(trace: Trace) -> tuple[dict[int, set[int | None]], dict[int, list[tuple[int, int]]]]:
+    """Return what arose inside user code without an operator, by the `enter` of a body: NumPy may have made it.
 
-    def __init__(self, trace: Trace) -> None:
-        self.given: dict[int, set[int | None]] = {}
-        """`enter` of a body -> the inputs on which such values in it may depend."""
-        self.made_in: dict[int, list[tuple[int, int]]] = {}
-        """`enter` of a body -> such values, and the first event that reads each."""
-        for event in trace.events:
-            if event.body is not None and event.is_custom:
-                enter = trace.events[event.body[0]]
-                self.given[enter.index] = {*enter.inputs, *event.inputs, *trace.of_forward(event)} - {None}
-            elif event.kind == "enter" and event.op == "hook":
-                self.given[event.index] = {*event.inputs} - {None}
-        met: set[int] = set()
-        for event in trace.events:
-            body = self._body(trace, event)
-            new = [one for one in trace.known((*event.inputs, *event.outputs)) if one.id not in met]
-            met.update(one.id for one in new)
-            for one in new if body is not None else ():
-                of_a_layer = one.kind in ("parameter", "buffer")
-                is_new = one.producer is None and one.same is None and not (of_a_layer or one.seed)
-                if body is not None and is_new and one.id not in self.given[body]:
-                    self.made_in.setdefault(body, []).append((one.id, event.index))
-
-    def _body(self, trace: Trace, event: Event) -> int | None:
-        """Return the `enter` of the body that contains an event, or that it ends."""
-        around = event.origin if event.kind == "leave" else event.parent
-        while around is not None and around not in self.given:
-            around = trace.events[around].parent
-        return around
+    The inputs on which such values may depend; and the values, with the first event that reads each.
+    """
+    given: dict[int, set[int | None]] = {}
+    for event in trace.events:
+        if event.body is not None and event.is_custom:
+            enter = trace.events[event.body[0]]
+            given[enter.index] = {*enter.inputs, *event.inputs, *trace.of_forward(event)} - {None}
+        elif event.kind == "enter" and event.op == "hook":
+            given[event.index] = {*event.inputs} - {None}
+    made, met = list[tuple[int, tuple[int, int]]](), set[int]()
+    for event in trace.events:
+        ended = [trace.events[event.origin]] if event.kind == "leave" and event.origin is not None else []
+        body = next((one.index for one in (*ended, *around(trace, event)) if one.index in given), None)
+        new = [one for one in trace.known((*event.inputs, *event.outputs)) if one.id not in met]
+        met.update(one.id for one in new)
+        for one in new if body is not None else ():
+            of_a_layer = one.kind in ("parameter", "buffer")
+            is_new = one.producer is None and one.same is None and not (of_a_layer or one.seed)
+            if body is not None and is_new and one.id not in given[body]:
+                made.append((body, (one.id, event.index)))
+    return given, grouped(made)
 
 
 def _parts(trace: Trace) -> dict[int, Event]:
