@@ -47,11 +47,10 @@ class Rerun:
         self.replaced: dict[int, int] = {}  # a value used before it was changed -> its replacement
         unmade = [one for one in session.trace.values if not session.trace.is_made(one)]
         alike = unmade + [one for one in session.trace.values if _is_of_parts(session.trace, one)]
-        followers = grouped((one.same, one.id) for one in alike)
-        # a value -> values with its numbers and another holder that no event makes
-        self.followers = followers
-        beside = grouped((one.producer, one) for one in unmade)
-        self.beside = beside  # an event -> values that it changed by writing to memory that they share
+        self.followers = grouped((one.same, one.id) for one in alike)
+        """A value -> values with its numbers and another holder that no event makes."""
+        self.beside = grouped((one.producer, one) for one in unmade)
+        """An event -> values that it changed by writing to memory that they share."""
         self.astray: set[int] = set()  # events that would not run now, as a branch goes the other way
         self.parts = _parts(session.trace)
         self.given, self.made_outside = _made_outside(session.trace)
