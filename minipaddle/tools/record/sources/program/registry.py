@@ -98,13 +98,10 @@ def the_main_one(found: Sequence[Found]) -> Found:
 
 def _names_of(program: Program, frame: FrameType) -> Iterator[str]:
     """Yield the variables of a frame that hold `program`, or a CompiledProgram of it; the function's own first."""
-    for names in (frame.f_locals, frame.f_globals):
-        for name, value in list(names.items()):
-            if value is program or (
-                getattr(type(value), "__name__", "") == "CompiledProgram"
-                and (getattr(value, "_program", None) is program)
-            ):
-                yield name
+    for name, one in [*frame.f_locals.items(), *frame.f_globals.items()]:
+        is_compiled = type(one).__name__ == "CompiledProgram"
+        if program is (getattr(one, "_program", None) if is_compiled else one):
+            yield name
 
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
