@@ -224,12 +224,9 @@ class ProgramGradients(ProgramValues):
         """Return a part as the forward call of a gradient event; None if its numbers were not kept."""
         inputs = [self._known_in_rule(one) for one in part.variables()]
         arrays = [None if id_ is None else self.trace.values[id_].kept for id_ in inputs]
-        index, rule, given = (
-            self.tables.event_of(part.part_of),
-            part.definition,
-            zip(part.variables(), arrays),
-        )
-        if index is None or any(array is None and one is not None for one, array in given):
+        index, rule = self.tables.event_of(part.part_of), part.definition
+        lost = any(array is None and one is not None for one, array in zip(part.variables(), arrays))
+        if index is None or lost:
             return None
         with within(EAGER.reading), np.errstate(all="ignore"):
             made = rule.run(*arrays, **part.attrs)
