@@ -11,7 +11,7 @@ from typing import Any
 
 from minipaddle.tools.explain.formula import FOLLOWER, Follower
 from minipaddle.tools.explain.symbols.element import ALIKE, LONGEST, MOST_TERMS, SHOWN_TERMS
-from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, Fixed, Live, too_many_events
+from minipaddle.tools.explain.symbols.page_program.recording import MOST_EVENTS, TOO_MANY, Fixed, Live
 from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWER, PRODUCT, SIGN, SUM
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
 from minipaddle.tools.page.facts import Tables, explained_lines
@@ -92,7 +92,7 @@ _CHANGING = ("float32", "float64", "float16")
 def live_of(trace: Trace, graph: Graph) -> Live | Fixed:
     """Return the pass of a whole graph as a program, or the reason why its numbers cannot be changed."""
     if sum(1 for _ in trace.of_pass(graph.pass_number)) > MOST_EVENTS:
-        return too_many_events()
+        return Fixed(TOO_MANY)
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
     if count > MOST_NUMBERS:

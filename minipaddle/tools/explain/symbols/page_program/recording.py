@@ -30,7 +30,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Grad
 from minipaddle.tools.record.replay import Missing, Replay
 from minipaddle.tools.words.events import blamed, place, title
-from minipaddle.tools.words.language import TranslatableError, say
+from minipaddle.tools.words.language import TranslatableError, phrase, say
 from minipaddle.tools.words.numbers import clean, line_text, tally
 
 MOST_EVENTS = 400  # a page with more grows too slow to recompute at each key press
@@ -40,9 +40,8 @@ class Fixed(TranslatableError):
     """The numbers of a recording cannot be changed; the message is the reason, as a sentence."""
 
 
-def too_many_events() -> Fixed:
-    """Return the reason why the numbers of a long run cannot be changed."""
-    return Fixed("more than {most} events are too many to be computed again", most=MOST_EVENTS)
+TOO_MANY = phrase("more than {most} events are too many to be computed again", most=MOST_EVENTS)
+"""Why the numbers of a long run cannot be changed."""
 
 
 class Live:
@@ -72,7 +71,7 @@ class Live:
         depending = (event for event in events if any(map(self._changes, trace.read_by(event))))
         for count, event in enumerate(depending):  # each on those before
             if count == MOST_EVENTS:
-                raise too_many_events()
+                raise Fixed(TOO_MANY)
             self._add(event)
         for value in list(self._waiting.values()):
             self._begin(value)
