@@ -248,7 +248,8 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for alike in grouped((step.marker.where, step) for step in steps).values():
         losses, least = [loss_of(step) for step in alike], math.inf
         for at, loss in enumerate(losses):
-            if at and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
+            returns = any(abs(one) < abs(losses[0]) for one in losses[at:])  # as those of several tasks do
+            if at and not returns and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
                 yield from _rate_too_large(trace, alike[: at + 1], loss)
                 break
             least = min(least, abs(loss))

@@ -12,7 +12,7 @@ from minipaddle.tools.explain.sentences import anything
 from minipaddle.tools.explain.user_source import integers_made
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.replay import Replay
-from minipaddle.tools.words.events import ancestors, blamed, born_text, layer_text
+from minipaddle.tools.words.events import ancestors, blamed, born_text, layer_text, place
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import all_zero, line_text, number, tally
 
@@ -43,8 +43,10 @@ def _of_leg(one: OnePass, zero: State, leg: Leg) -> Reason:
     if event.kind == "enter":
         return zero.because("a hook ({where}) gave zeros", event)
     if event.kind == "accumulate":
-        users = [trace.maker(value) for value in trace.known(event.inputs)]
-        names = " + ".join(blamed(trace, user).title for user in users if user is not None)
+        users = [
+            blamed(trace, user) for user in map(trace.maker, trace.known(event.inputs)) if user is not None
+        ]
+        names = " + ".join(f"{user.title} ({place(user)})" for user in users)
         if zero.leaf.kind == "parameter" and (found := by_algebra(one, zero.leaf, event)) is not None:
             return found
         return zero.because(
