@@ -55,8 +55,8 @@ def _probabilities(call: Call) -> Mistake | None:
 
 
 def _labels(call: Call) -> Mistake | None:
-    """Targets of a binary cross entropy that are no probabilities, or stand where the prediction belongs."""
-    if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits"):
+    """Targets that are no probabilities, or stand where the prediction belongs."""
+    if call.event.op not in ("bce_loss", "sigmoid_cross_entropy_with_logits", "kldiv_loss"):
         return None
     guess, target = call.inputs[:2]
     if guess.stop_gradient and not target.stop_gradient:
@@ -66,7 +66,7 @@ def _labels(call: Call) -> Mistake | None:
             call.event, call.step, guess=guess, target=target,
         )  # fmt: skip
     low, high = (target.stat(one) for one in ("min", "max"))
-    return None if not (low < 0 or high > 1) else mistake(
+    return None if call.event.op == "kldiv_loss" or not (low < 0 or high > 1) else mistake(
         "{op} ({where}) takes targets from 0 to 1, and {name} goes from {low} to {high}: the loss falls below 0",
         call.event, call.step, name=target, low=low, high=high,
     )  # fmt: skip
@@ -194,7 +194,7 @@ def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
     found: dict[object, Mistake] = {}
     for step, *_ in grouped((step.marker.where, step) for step in steps).values():
         calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
-        calls += [event for event in step.forward if event.op == "reshape2"]  # of data, too
+        calls += [one for one in step.forward if one.op in ("reshape2", "kldiv_loss")]  # of data, too
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
         for call in (Call(trace, step, event, readers) for event in calls):
             seen = ((look, look(call)) for look in LOOKS if look not in found)
