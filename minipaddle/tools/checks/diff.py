@@ -2,6 +2,7 @@
 
 import difflib
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -188,14 +189,14 @@ def compare_lines(found: list[Difference]) -> list[str]:
 
 
 def _counted(found: list[Difference]) -> str:
-    counts = {kind: sum(one.kind == kind for one in found) for kind in _STRUCTURE}
-    structure = [
-        say("{count} {role}", count=count, role=word(kind)) for kind, count in counts.items() if count
-    ]
-    numbers = sum(not one.structural for one in found)
-    if not structure:
+    counts = Counter(one.kind for one in found if one.structural)
+    numbers = len(found) - counts.total()
+    if not counts:
         return say("the structure is the same; values and gradients that differ: {count}", count=numbers)
-    what = say(", ").join(structure)
+    parts = (
+        say("{count} {role}", count=counts[kind], role=word(kind)) for kind in _STRUCTURE if counts[kind]
+    )
+    what = say(", ").join(parts)
     return say("structure: {what}; values and gradients that differ: {count}", what=what, count=numbers)
 
 

@@ -23,7 +23,6 @@ class Sighting:
     """``born``, ``given`` (the user's own data), ``spread``, ``masked`` or ``healed``."""
     value: Value
     """The value that has it: an output, or an input of an event that heals."""
-    count: int
     spot: tuple[int, ...] | None
     note: str
     what: str
@@ -105,7 +104,7 @@ class Hunt:
         what = "NaN" if value.stats.nans else "Inf"
         spot = None if value.array is None else spot_of(value.array)
         zero = state == "born" and spot is not None and _zero_came_in(self.trace, event, spot, value.shape)
-        self.sightings.append(Sighting(event, state, value, value.stats.bad, spot, note, what, zero))
+        self.sightings.append(Sighting(event, state, value, spot, note, what, zero))
 
     def _arrivals(self, event: Event, going: list[Value]) -> None:
         for value in going:
@@ -166,27 +165,21 @@ def hunt_lines(found: Hunt, trace: Trace, first: bool = False) -> list[str]:
 
 
 def _cells(one: Sighting, trace: Trace, numbers: dict[int, int]) -> tuple[str, ...]:
-    where = place(blamed(trace, one.event))
-    stats = one.value.stats
+    where, stats = place(blamed(trace, one.event)), one.value.stats
     count = say("{counts} of {size}", counts=not_finite(stats), size=stats.size)
     what = ", ".join(filter(None, (title(one.event), spoken(in_iteration(iterations(trace, one.event))))))
     return (str(numbers[one.event.index]), what, where, word(one.state), count, one.note)
 
 
 def _conclusions(found: Hunt, trace: Trace) -> list[str]:
-    said = []
+    said = say("it reaches no loss, no gradient of a leaf and no parameter")
     if found.reaches:
-        said.append(say("it reaches {names}", names=", ".join(found.reaches)))
-    else:
-        said.append(say("it reaches no loss, no gradient of a leaf and no parameter"))
-    if any(_is_masked(trace, one) for one in found.births):
-        said.append(
-            say(
-                "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input "
-                "too (the double-where trick): where(ok, f(where(ok, x, 1)), 0)"
-            )
-        )
-    return said
+        said = say("it reaches {names}", names=", ".join(found.reaches))
+    mask = say(
+        "a mask hides a value, not its gradient: backward sends 0 there, and 0 * inf is NaN. Mask the input too (the "
+        "double-where trick): where(ok, f(where(ok, x, 1)), 0)"
+    )
+    return [said, mask] if any(_is_masked(trace, one) for one in found.births) else [said]
 
 
 def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
@@ -201,7 +194,7 @@ def hunt_object(found: Hunt, trace: Trace) -> dict[str, object]:
             "state": one.state,
             "what": one.what,
             "name": one.value.name,
-            "elements": one.count,
+            "elements": one.value.stats.bad,
             "nans": one.value.stats.nans,
             "infs": one.value.stats.infs,
             "of": one.value.stats.size,
