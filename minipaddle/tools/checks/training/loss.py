@@ -12,12 +12,12 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
-from minipaddle.tools.checks.training.steps import Call, Mistake, Step, maker_of, mistake
+from minipaddle.tools.checks.training.steps import Call, Mistake, Step, maker_of, mistake, terms
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import ancestors, layer_text
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 
 
 def _add_up(array: Array | None, axis: int = -1) -> bool:
@@ -183,8 +183,28 @@ def _out_of_reach(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+_KL = phrase(
+    "the loss has {log} - {variance} as a term, and no lower bound ({where}): the KL divergence, which is added, is "
+    "-0.5 * (1 + {log} - mean**2 - {variance})"
+).sentence
+
+
+def _kl_with_a_minus(call: Call) -> Mistake | None:
+    """A KL divergence of a normal distribution that is maximized: it has no upper bound."""
+    if call.event.op not in ("exp", "log"):
+        return None
+    ends = call.inputs + call.trace.known(call.event.outputs)
+    log, variance = ends if call.event.op == "exp" else ends[::-1]
+    weights = {value.id: (weight, made) for value, made, weight in terms(call.trace, call.step)}
+    (up, _), (down, _) = (weights.get(one.id, (0, None)) for one in (log, variance))
+    is_up = down < 0 < up
+    adding = next((made for _, made in weights.values() if made and variance.id in made.inputs), None)
+    return mistake(_KL, adding, call.step, kind="sign", log=log, variance=variance) if is_up else None
+
+
 LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
+    *(_kl_with_a_minus,),
     *LAYER_LOOKS,
 )
 
