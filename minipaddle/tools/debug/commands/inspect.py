@@ -14,9 +14,8 @@ from minipaddle.tools.debug.line_stops import shown
 from minipaddle.tools.explain.writes import sharing, writes
 from minipaddle.tools.picture.terminal.lines import branches
 from minipaddle.tools.record.events import Event, Value
-from minipaddle.tools.record.stats import stats_of
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, stop_numbers, title
-from minipaddle.tools.words.json import array_object, value_object
+from minipaddle.tools.words.json import value_object
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import glance, line_text, look, shape_text, spaced
 from minipaddle.tools.words.terminal import stats_lines, table_lines, word
@@ -54,8 +53,9 @@ class Looking(Desk):
             self._save(np.asarray(array), path)
         else:
             array = np.asarray(array)
-            stats = stats_lines(stats_of(array), array.shape, array.dtype.name)
-            self.tell(lambda: {"tensor": array_object(name, array)}, lambda: [*stats, array_text(array)])
+            whole = Value(-1, name, "data", array.shape, array.dtype.name, True, array)
+            stats = stats_lines(whole.stats, whole.shape, whole.dtype)
+            self.tell(lambda: {"tensor": value_object(whole)}, lambda: [*stats, array_text(array)])
 
     def _save(self, array: Any, option: str) -> None:
         path = option.removeprefix("save").strip()
