@@ -2,9 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, KeysView
+from collections.abc import Iterator, KeysView
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
@@ -17,7 +16,7 @@ from minipaddle.tools.record.labels import spellings, without_number
 from minipaddle.tools.words.events import stop_numbers
 from minipaddle.tools.words.expressions import Expression
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import nearest, say
 
 
 class NoMove(Exception):
@@ -245,12 +244,6 @@ class Cursor:
             if self.variables.text(name, *self.frame()).startswith("Tensor"):
                 return say(": no operator in this recording got that tensor")
         return nearest(target, made)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return a hint with the known words that are nearest to an unknown one; "" if none is near."""
-    near = get_close_matches(word, [*known])
-    return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 
 def whole_number(text: str) -> int | None:

@@ -10,11 +10,10 @@ from minipaddle.tools.debug.commands.explain import Understanding
 from minipaddle.tools.debug.commands.inspect import Looking
 from minipaddle.tools.debug.commands.move import Moving, Stopping
 from minipaddle.tools.debug.commands.session import Changing, Managing
-from minipaddle.tools.debug.cursor import nearest
 from minipaddle.tools.debug.stop_spec import TERMS
 from minipaddle.tools.record.checked import BadRecording
 from minipaddle.tools.words.events import phase
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import nearest, say
 
 _GROUPS = {"move": Moving, "stop": Stopping, "look": Looking, "understand": Understanding, "change": Changing}
 

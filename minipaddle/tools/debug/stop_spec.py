@@ -9,14 +9,14 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.debug.cursor import Cursor, NoMove, Place, nearest, with_dots
+from minipaddle.tools.debug.cursor import Cursor, NoMove, Place, with_dots
 from minipaddle.tools.debug.expressions import Mistake, holds, truth
 from minipaddle.tools.explain.writes import cell_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.labels import spellings
 from minipaddle.tools.record.reads_and_cuts import Ran
 from minipaddle.tools.words.events import around, is_stop, iterations, phase, place, title
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import nearest, say
 from minipaddle.tools.words.numbers import all_zero, line_text
 
 TERMS = (

@@ -3,7 +3,6 @@
 Formulas come from the operator's own example, with the names of its parameters in place of a call's variables.
 """
 
-import difflib
 import inspect
 import os
 import tomllib
@@ -110,11 +109,6 @@ def _called(names: list[str], arrays: list[Any], list_slot: str | None) -> list[
 def find(name: str) -> Operator | None:
     """Return the operator with this public name or type."""
     return TABLE.get(name) or next((op for op in TABLE.values() if op.name == name), None)
-
-
-def near(name: str) -> list[str]:
-    """Return the names of operators that are similar to an unknown name."""
-    return difflib.get_close_matches(name, {op.name for op in TABLE.values()} | set(TABLE), n=3)
 
 
 def names() -> list[str]:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from difflib import get_close_matches
 from functools import cache, reduce
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def say(sentence: str, **parts: object) -> str:
     else:
         sentence = _in_number(sentence, parts)
     return sentence.format(**{name: _spoken(part) for name, part in parts.items()}) if parts else sentence
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint with the known words that are nearest to an unknown one; "" if none is near."""
+    near = get_close_matches(word, [*known])
+    return say("; do you mean {names}?", names=", ".join(near)) if near else ""
 
 
 _COUNTED = re.compile(

@@ -5,7 +5,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from minipaddle.tools.cli.console import fail, print_json, results
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import nearest, say
 
 
 def ops(
@@ -13,7 +13,8 @@ def ops(
     as_json: Annotated[bool, Option("--json", help="JSON, for programs.")] = False,
 ) -> None:
     """List the operators, or show one: signature, formula, gradient, what it keeps, where its source is."""
-    from minipaddle.tools.explain.catalogue import entry, entry_lines, find, names, near
+    from minipaddle.engine.operator.operator import TABLE
+    from minipaddle.tools.explain.catalogue import entry, entry_lines, find, names
 
     if name is None:
         if as_json:
@@ -23,11 +24,8 @@ def ops(
         return
     op = find(name)
     if op is None:
-        hint = near(name)
-        said = say("no operator {name}", name=repr(name))
-        if hint:
-            fail(said + say("; do you mean {names}?", names=", ".join(hint)))
-        fail(said + say("; `minipaddle ops` lists them"))
+        hint = nearest(name, {*names(), *TABLE}) or say("; `minipaddle ops` lists them")
+        fail(say("no operator {name}", name=repr(name)) + hint)
     if as_json:
         print_json(entry(op))
         return
