@@ -4,7 +4,7 @@ Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -72,6 +72,25 @@ def _labels(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
+def _is_column(short: Sequence[int], long: Sequence[int]) -> bool:
+    """Return whether the second of two shapes is a column of as many numbers: [8] and [8, 1]."""
+    return len(long) == len(short) + 1 and long[-1] == 1 and long[:-1] == short
+
+
+def compared_with_all(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a comparison of each guess with all labels: [8, 1] == [8]."""
+    for event in trace.events if steps else ():
+        given = trace.known(event.inputs) if event.op in ("equal", "not_equal") else []
+        for short, long in permutations(given, 2):
+            learned = any(one.kind == "parameter" for one in ancestors(trace, *given))
+            same = maker_of(trace, short)[1] is maker_of(trace, long)[1]  # the pairs of one class
+            if learned and not same and short.stats.size > 1 and _is_column(short.shape, long.shape):
+                yield mistake(_WITH_ALL, event, steps[-1], name=long, shape=long.shape, other=short)
+
+
+_WITH_ALL = phrase("{op} ({where}) compares the column {name} {shape} with {other}, each with all")
+
+
 def _broadcast(call: Call) -> Mistake | None:
     """Differences of a column and a row, a prediction and data, that are then averaged: [8, 1] - [8]."""
     if call.event.op not in ("elementwise_sub", "huber_loss") or len(call.inputs) < 2:
@@ -80,8 +99,7 @@ def _broadcast(call: Call) -> Mistake | None:
     short, long = sorted((one.shape, other.shape), key=len)  # a column and as many numbers: [8, 1] and [8]
     made = (maker_of(call.trace, each)[0] for each in (one, other) if each.shape == long)
     crossed = long == 2 * short and any(each is not None and each.op == "getitem" for each in made)  # q[:, a]
-    is_column = len(long) == len(short) + 1 and long[-1] == 1 and long[:-1] == short
-    if not (crossed or is_column) or short[-1:] < (2,):
+    if not (crossed or _is_column(short, long)) or short[-1:] < (2,):
         return None
     is_averaged = any(has("averages", reader.op) for _, reader in call.after())
     return None if one.stop_gradient == other.stop_gradient or not is_averaged else mistake(

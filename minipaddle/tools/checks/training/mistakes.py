@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from minipaddle.tools.checks.training.loop import LOOP_FINDERS
-from minipaddle.tools.checks.training.loss import mistakes_in_losses
+from minipaddle.tools.checks.training.loss import compared_with_all, mistakes_in_losses
 from minipaddle.tools.checks.training.no_progress import NO_PROGRESS
 from minipaddle.tools.checks.training.read_numbers import READ
 from minipaddle.tools.checks.training.steps import (
@@ -53,6 +53,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
         *FINDERS,
         *LOOP_FINDERS,
         *READ,
+        compared_with_all,
         *NO_PROGRESS,
         _blown_up,
         _not_finite,

@@ -17,7 +17,7 @@ _THROWN = phrase(
     "{op} ({where}) gives a new tensor, which the statement throws away: {name} stays as it was; assign the result"
 )
 _COMPUTED = phrase(
-    "{name} ({where}) is computed {count} times, and nothing uses it: no loss, and no other line of the loop"
+    "{name} ({where}) is computed in each round, and nothing uses it: no loss, and no other line of the loop"
 )
 _MADE = phrase("{name} ({where}) is made a tensor, and nothing ever reads it")
 
@@ -31,12 +31,8 @@ def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             lines = _lines_behind(trace, at.where)
             for read in trace.reads:
                 value, here = trace.values[read.value], began <= read.before_event <= before
-                if (
-                    not here
-                    or read.how not in _READS
-                    or value.stop_gradient
-                    or (read.where or ())[:2] not in lines
-                ):
+                is_read = read.how in _READS and (read.where or ())[:2] in lines
+                if not here or not is_read or value.stop_gradient:
                     continue
                 behind = [*ancestors(trace, value)]
                 leaves = [one for one in behind if one.kind == "parameter"]
@@ -65,22 +61,17 @@ def _adding_numbers(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int
 def _new_tensors(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int, Value]]:
     """Yield the tensors of floats that the user made and a layer takes, each with when it was made."""
     passed = (trace.known(one.inputs) for one, _ in step.through(trace))
-    taken = {
-        one.id: one for given in passed if any(one.kind == "parameter" for one in given) for one in given
-    }
-    for cut in (
-        one for one in trace.cuts if one.how == "to_tensor" and one.value is None and one.made in taken
-    ):
-        if taken[cut.made or 0].kind_of_dtype == "f":
+    with_weights = (given for given in passed if any(one.kind == "parameter" for one in given))
+    taken = {one.id: one for given in with_weights for one in given if one.kind_of_dtype == "f"}
+    for cut in trace.cuts:
+        if cut.how == "to_tensor" and cut.value is None and cut.made in taken:
             yield cut, cut.before_event, taken[cut.made or 0]
 
 
 def _lines_behind(trace: Trace, where: Line | None) -> set[tuple[object, ...]]:
     """Return the lines of a statement, and of those in its file that make what it names: variables, functions."""
-    nodes = (
-        (at, one) for at, one in nodes_of(trace, ast.stmt) if where is not None and at.file == where.file
-    )
-    parts = [one for _, one in nodes if isinstance(one, (ast.Assign, ast.AugAssign, ast.FunctionDef))]
+    nodes = (one for at, one in nodes_of(trace, ast.stmt) if where and at.file == where.file)
+    parts = [one for one in nodes if isinstance(one, (ast.Assign, ast.AugAssign, ast.FunctionDef))]
     found = at_line(trace, where)[:1]
     for one in found:
         read = names_in([one], ast.Load)
@@ -111,14 +102,12 @@ def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if isinstance(called, ast.Call) and getattr(called.func, "attr", "") == event.title:
             yield mistake(_THROWN, event, steps[0], kind="unused", name=inputs[0])
         elif isinstance(statement, ast.Assign):
-            names, count = names_in(statement.targets, ast.Store), sum(one.op == event.op for one in own)
+            names = names_in(statement.targets, ast.Store)
             is_again = any(own[0].index < one.marker.index < event.index for one in steps)
             is_result = any(not one.stop_gradient for one in trace.known(event.outputs))
             adds_up = not names.isdisjoint({"_"} | names_in([statement.value], ast.Load))
             if names and is_again and is_result and not adds_up:
-                yield mistake(
-                    _COMPUTED, event, steps[0], kind="unused", sure=False, name=min(names), count=count
-                )
+                yield mistake(_COMPUTED, event, steps[0], kind="unused", sure=False, name=min(names))
 
 
 def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
