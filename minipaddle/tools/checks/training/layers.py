@@ -16,7 +16,7 @@ from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, make
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import ancestors
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import number
 
 _MOST = 0.75
@@ -183,14 +183,32 @@ def _padding(call: Call) -> Mistake | None:
 
 
 def _last_sample(call: Call) -> Mistake | None:
-    """A single sample that is taken of what a recurrent layer gives, where the last step was to be."""
-    index, (made, source) = str(call.event.attrs.get("index")), maker_of(call.trace, call.inputs[0])
-    is_out = made is not None and made.op in ("gru", "lstm", "simple_rnn") and source is not call.inputs[0]
-    return None if not is_out or call.event.op != "slice" or not index.lstrip("-").isdigit() else mistake(
-        "{op} ({where}) takes number {index} of axis 0 of {name} {shape}, which is the batch: the last step of each "
-        "sample is {name}[:, -1], unless time_major=True",
-        call.event, call.step, index=index, name=call.inputs[0], shape=call.inputs[0].shape,
-    )  # fmt: skip
+    """A place that is taken of what a recurrent layer gives: a sample, or a step that one direction begins with."""
+    event, step, out = call.event, call.step, call.inputs[0]
+    made, source = maker_of(call.trace, out)
+    index = str(event.attrs.get("index")).removesuffix(", ::")
+    *whole, place = index.split(", ")
+    if made is None or made.op not in _RECURRENT or source is None or source.id != made.outputs[0]:
+        return None
+    if event.op != "slice" or whole not in ([], ["::"]) or not place.lstrip("-").isdigit():
+        return None
+    is_sample = len(whole) == (source is out)  # with time_major=True, axis 0 is the time
+    if is_sample:
+        right = f"{out.name}[-1]" if whole else say("{name}[:, -1], unless time_major=True", name=out.name)
+        why = say("a sample of the batch; the last step of each is {right}", right=right)
+    elif made.attrs.get("is_bidirec") and place in ("0", "-1"):
+        why = say(
+            "a step at which one of the two directions has read one alone; the final states have read all"
+        )
+    else:
+        return None
+    layer = made_at(call.trace, made) if is_sample and whole else None
+    part = f"{out.name}[{index.replace('::', ':')}]"
+    return mistake(_TAKES, event, step, sure=is_sample, blamed=layer, part=part, shape=out.shape, why=why)
+
+
+_RECURRENT = ("gru", "lstm", "simple_rnn")
+_TAKES = phrase("{op} ({where}) takes {part} of {shape}: {why}")
 
 
 def _inverted_mask(call: Call) -> Mistake | None:
