@@ -133,20 +133,13 @@ def _made_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             continue
         for leaf in trace.known(event.inputs):
             others = (value for value in trace.known(event.inputs) if value.id != leaf.id)
-            if passes[leaf.id] > 1 and any(_is_of_gradient(trace, value, leaf) for value in others):
+            behind = (one for value in others for one in ancestors(trace, value) if one.kind == "gradient")
+            if passes[leaf.id] > 1 and any(trace.owner(one).holder == leaf.holder for one in behind):
                 yield mistake(
                     "{op} ({where}) makes a new tensor of {name} and its gradient, and {name} itself stays as it is: "
                     "write into it, {name}.set_value(...), under no_grad",
                     kind="made anew", at=event, step=steps[0], name=leaf,
                 )  # fmt: skip
-
-
-def _is_of_gradient(trace: Trace, value: Value | None, leaf: Value) -> bool:
-    """Return whether a value is the gradient of a leaf, times something."""
-    while value is not None and value.kind != "gradient":
-        made = trace.maker(value)
-        value = None if made is None else next(iter(trace.known(made.inputs)), None)
-    return value is not None and trace.owner(value).holder == leaf.holder
 
 
 def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
