@@ -98,11 +98,11 @@ print("data:", data.grad, " closed:", closed.grad.numpy(), " taste:", taste.grad
 #
 #     minipaddle graph tutorials/08_mirror_picture.py --pass 1 --depth 0 -o closed.svg
 #     minipaddle graph tutorials/08_mirror_picture.py --pass 1 --focus "a±1" -o around_a.svg
-#     minipaddle graph tutorials/08_mirror_picture.py --pass 1 --highlight "not reached" --color-by grad -o lost.svg
+#     minipaddle graph tutorials/08_mirror_picture.py --pass 1 --highlight "not reached" -o lost.svg
 #
 # `--focus` keeps what is at most one step away from `a` and its twin. `--highlight` takes a regular expression and
-# marks what it matches; `--color-by grad` paints a gradient the stronger the larger it is, and `closed.grad` stays
-# white.
+# marks what it matches. The wider a red arrow, the larger its gradient: the one to `closed.grad`, which is zero,
+# is as thin as can be.
 #
 # ## A gradient of a gradient
 #

@@ -42,7 +42,6 @@ SEEN = {
     "direction": (["--direction", "LR"], ["rankdir=LR"], ["rankdir=TB"]),
     "theme": (["--theme", "dark"], ['bgcolor="#14181d"'], ['bgcolor="#ffffff"']),
     "highlight": (["--highlight", "^sum$"], ["► sum", 'penwidth="3"'], ["► mean"]),
-    "colour": (["--color-by", "grad"], ["norm of the gradient, from"], []),
     "saved": (["--saved"], ["kept for backward by", " B)"], []),
     "values": (["--values", "none"], ["tanh"], ["norm "]),
     "all values": (["--values", "full"], ["\\n[[", "float32"], []),

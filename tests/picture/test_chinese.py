@@ -125,8 +125,8 @@ LOOKS = [
     {"depth": "0"},
     {"depth": "all"},
     {"depth": "all", "fold": "none", "values": "full"},
-    {"color_by": "grad", "saved": True},
-    {"color_by": "value", "layout": "tape", "highlight": "zzz"},
+    {"saved": True},
+    {"layout": "tape", "highlight": "zzz"},
 ]
 
 

@@ -66,17 +66,10 @@ def test_highlight(net):
     assert {net.nodes[id_].title for id_ in style.marked} == {"tanh_grad"}
 
 
-@pytest.mark.parametrize("by", ["grad", "value"])
-def test_colours(net, by):
-    style = styled(net, Options(color_by=by))
-    assert len(set(style.fills.values())) > 2
-    assert style.scale.startswith("colour: ")
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"color_by": "mood"}, "there are role, grad, value, nan"),
+        ({"theme": "mood"}, "there are light, dark, print, cb"),
         ({"collapse": "("}, r"collapse '\(' is no regular expression"),
         ({"highlight": "["}, r"highlight '\[' is no regular expression"),
     ],
@@ -171,3 +164,9 @@ def test_what_is_computed_again_is_not_kept_for_backward(draw):
         """
     )
     assert kept_words(again) == "2 kB kept for backward by 1 operator"
+
+
+@pytest.mark.parametrize("option", ["highlight", "collapse"])
+def test_a_pattern_that_is_found_nowhere_is_told(net, option):
+    assert f"nothing to {option} is like 'zzz'" in shaped(net, Options(**{option: "zzz"})).subtitle
+    assert "nothing to" not in shaped(net, Options(**{option: "Linear|matmul"})).subtitle

@@ -16,7 +16,6 @@ from minipaddle.tools.debug.prompt import _GROUPS
 from minipaddle.tools.page.page import SAID
 from minipaddle.tools.picture.draw.theme import EDGES, NODES, THEMES
 from minipaddle.tools.picture.draw.theme import WORDS as WIDTHS
-from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.run.failing import TABLES
 from minipaddle.tools.words.language import entries, language_of_the_environment, say_what_it_does, speak
 from minipaddle.tools.words.terminal import WORDS
@@ -52,12 +51,7 @@ def words_of_pages():
     assets = (ROOT / "minipaddle" / "tools" / "page" / "assets").rglob("*.*")
     found = {text for file in assets for text in SAID.findall(file.read_text(encoding="utf-8"))}
     found |= {one.meaning for one in (*NODES.values(), *EDGES.values()) if one.meaning}
-    return found | {
-        WIDTHS,
-        "role",
-        *(one.words for one in MEASURES.values()),
-        *(theme.title for theme in THEMES.values()),
-    }
+    return found | {WIDTHS, *(theme.title for theme in THEMES.values())}
 
 
 def texts_in(argument):

@@ -20,7 +20,6 @@ from minipaddle.tools.picture.choices import Detail
 from minipaddle.tools.picture.draw.theme import NODES, Style
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
-from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.fields import FIELDS, field, parts_of, without_fields
@@ -172,7 +171,6 @@ def live_object(
         "signs": style.options.values != "none",
         "nodes": nodes,
         "edges": edges,
-        "measures": {name: {**one._asdict(), "words": say(one.words)} for name, one in MEASURES.items()},
         "told": live.told,
         **lines,
     }

@@ -17,13 +17,12 @@ def colours() -> str:
 
 def _variables(name: str) -> str:
     theme = THEMES[name]
-    known = {"paper": theme.paper, "ink": theme.ink, "pale": theme.pale, "frame": theme.frame}
+    known = {key: getattr(theme, key) for key in ("paper", "ink", "pale", "frame", "found")}
     for role, (fill, line) in theme.roles.items():
         known |= {f"{role}-fill": theme.paper if fill == "none" else fill, f"{role}-line": line}
     known |= {f"edge-{kind}": colour for kind, colour in theme.edges.items()}
     known |= {f"weight-{kind}": "2" if kind in theme.heavy else "1" for kind in EDGES if kind != "order"}
     known |= {"by-norm": "0", "widths": "none"} if theme.heavy else {"by-norm": "1", "widths": "inline"}
-    known |= {"scale-low": theme.scale[0], "scale-high": theme.scale[1], "found": theme.found}
     scheme = "dark" if name == "dark" else "light"
     return f"color-scheme:{scheme};" + "".join(f"--{key}:{value};" for key, value in known.items())
 

@@ -1,4 +1,4 @@
-"""The data of a page's script: nodes, edges, closable frames and measures of each backward pass."""
+"""The data of a page's script: nodes, edges and closable frames of each backward pass."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,8 @@ from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, fact_o
 from minipaddle.tools.page.path_data import PathData
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
 from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
-from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of, rows_of
+from minipaddle.tools.picture.model.graph import Edge, Graph, names_of, rows_of
 from minipaddle.tools.picture.model.labels import fitted_lines
-from minipaddle.tools.picture.model.measures import MEASURES, measure, places, scale_ends, scale_words
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import place
@@ -41,8 +40,8 @@ class Sheet:
     """The pass as a program, or why it cannot be one; None: numbers are not changeable."""
 
 
-def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[str, Any]:
-    """Return the data of the page, coloured at first `by` this measure."""
+def content_of(sheets: Sequence[Sheet], trace: Trace | None) -> dict[str, Any]:
+    """Return the data of the page."""
     graphs, asked = [sheet.graph for sheet in sheets], sheets[0].style.options
     tables = Tables(arrays_of(graphs))
     paths = None if trace is None else PathData(trace)
@@ -51,8 +50,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None, by: str) -> dict[st
     common = take_out_common(facts)
     return {
         "schema": "minipaddle-page",
-        "version": 5,
-        "colour": by,
+        "version": 6,
         "run": [] if trace is None else trace.pass_numbers,
         "layout": asked.layout,
         "budget": BUDGET,
@@ -99,7 +97,6 @@ def sheet_object(
         "bears": paths and paths.of(graph),
         "edges": [_edge(graph, edge) for _, edge in drawn],
         "start": list(sheet.start),
-        "measures": _measures(graph, closed),
         "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
     }
 
@@ -135,19 +132,6 @@ def _edge(graph: Graph, edge: Edge) -> list[Any]:
     while not known[-1]:
         known.pop()
     return known
-
-
-def _measures(graph: Graph, closed: dict[str, Node]) -> dict[str, Any]:
-    """Return, for each measure, every node's position on its scale in hundredths; -1: no number."""
-    nodes = graph.nodes | closed
-    found: dict[str, Any] = {}
-    for name in MEASURES:
-        numbers = measure(replace(graph, nodes=nodes), name)
-        if numbers:
-            spots = places(numbers)
-            whole = [round(100 * spots[id_]) if id_ in spots else -1 for id_ in nodes]
-            found[name] = {"words": scale_words(name, numbers), "places": whole, **scale_ends(numbers)}
-    return found
 
 
 _MOST_PASSES = 6  # a choice that fits one row of buttons

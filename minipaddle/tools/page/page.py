@@ -27,7 +27,6 @@ from minipaddle.tools.picture.draw import theme
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.model.measures import MEASURES
 from minipaddle.tools.picture.options import shaped, styled
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
@@ -61,8 +60,7 @@ def page_of(picture: Picture) -> Rendered:
         whole = replace(options, focus="")
         pictures += [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
     sheets = [_sheet(one, trace, style) for one in pictures]
-    data = content_of(sheets, trace, options.color_by)
-    measures = dict.fromkeys(name for sheet in data["passes"] for name in sheet["measures"])
+    data = content_of(sheets, trace)
     script, css = _script_and_css(sheets)
     text = Template(told(_file("page.html"))).substitute(
         policy=escape(policy(script, css)),
@@ -76,7 +74,6 @@ def page_of(picture: Picture) -> Rendered:
         theme="auto" if style.options.theme == "light" else style.options.theme,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
-        colours=_options([("role", say("role")), *((key, say(MEASURES[key].words)) for key in measures)]),
         legend=legend(
             [with_chips(sheet.graph, style.options.layout) for sheet in sheets],
             any(isinstance(sheet.live, Live) for sheet in sheets),

@@ -41,7 +41,6 @@ _WIDEST = 200.0
 """Inches: the sides of a page of PDF."""
 _LAYOUT = "mirror: twins on one row. tape: one step a row, as it ran."
 _DEPTH = "Close the layers within so many others: 0 closes all, `all` none (as many as do not fit)."
-_MEASURE = "role, or a number of each node: grad, value, nan."
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,6 @@ class Options:
     collapse: Annotated[str, Help("Close the layers whose title matches.", "RE")] = ""
     focus: Annotated[str, Help("Only what is at most K steps (2) from that name.", "NAME±K")] = ""
     highlight: Annotated[str, Help("Point out the nodes whose text matches.", "RE")] = ""
-    color_by: Annotated[str, Help(_MEASURE)] = "role"
     saved: Annotated[bool, Help("Say how many bytes are kept for backward, and where.")] = False
     theme: Annotated[ThemeName, Help("Colours; cb: those that colour-blind people tell apart.")] = "light"
     math: Annotated[bool, Help("∂L/∂x for x@GRAD, and the local derivative on each red arrow.")] = False
@@ -75,16 +73,14 @@ class Options:
     def __post_init__(self) -> None:
         """Check the options that can be checked before anything runs.
 
-        Raises BadOption for a bad regular expression, measure or theme, and for a word that an option does not have.
+        Raises BadOption for a bad regular expression or theme, and for a word that an option does not have.
         """
-        from minipaddle.tools.picture.model.measures import MEASURES
-
         kinds = {
             name: get_args(kind)
             for name, kind in get_type_hints(Options).items()
             if get_origin(kind) is Literal
         }
-        for option, words in (kinds | {"color_by": ("role", *MEASURES)}).items():
+        for option, words in kinds.items():
             chosen = getattr(self, option)
             if chosen not in words:
                 there = {"option": option.replace("_", "-"), "chosen": chosen, "names": ", ".join(words)}

@@ -1,4 +1,4 @@
-"""Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown, the colours."""
+"""Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown, the nodes marked."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,6 @@ from minipaddle.tools.picture.model.collapse import close_matching
 from minipaddle.tools.picture.model.focus import near, only
 from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
-from minipaddle.tools.picture.model.measures import measure, mixed, places, scale_words
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import bytes_text, clean
 
@@ -44,17 +43,9 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
 
 
 def styled(graph: Graph, options: Options) -> Style:
-    """Return the style for a graph. Raises BadOption if there are no times to colour by."""
-    style = Style(options)
+    """Return the style for a graph, with the nodes that `highlight` marks."""
     highlight = options.pattern("highlight")
-    if highlight is not None:
-        style = replace(style, marked=frozenset(_matching(graph, highlight)))
-    if options.color_by == "role":
-        return style
-    numbers = measure(graph, options.color_by)
-    colours = {id_: mixed(style.theme.scale, place) for id_, place in places(numbers).items()}
-    fills = dict.fromkeys(graph.nodes, style.theme.paper) | colours
-    return replace(style, fills=fills, scale=scale_words(options.color_by, numbers))
+    return Style(options, frozenset() if highlight is None else frozenset(_matching(graph, highlight)))
 
 
 def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:

@@ -126,7 +126,7 @@ def test_graph_takes_the_options_of_the_command(run):
     assert "pass 1 of 2" in run("%graph --pass 1 --values none").of_kind("text/plain")
     assert "there is no pass 9" in run("%graph --pass 9").errors
     assert "No such option: --nonsense" in run("%graph --nonsense").errors
-    assert "--color-by" in run("%graph --help").text
+    assert "--highlight" in run("%graph --help").text
     assert "<iframe" in run("%graph --page").of_kind("text/html")
 
 

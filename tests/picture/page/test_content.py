@@ -71,7 +71,7 @@ def test_a_closed_frame_of_a_repeat_tells_what_all_rounds_made(write_script):
 def test_the_schema_is_numbered():
     text = Picture(mirror(recorded(2)), recorded(2)).html()
     data = data_of(text)
-    assert (data["schema"], data["version"]) == ("minipaddle-page", 5)
+    assert (data["schema"], data["version"]) == ("minipaddle-page", 6)
 
 
 def nodes_of(record, source):

@@ -182,7 +182,7 @@ def test_every_arrow_of_any_program_has_its_own_lane(page_of, kind):
         graph = mirror(trace)
         if graph.nodes:
             sheet = Sheet(graph, styled(graph, Options()), [], closable_of(graph), None)
-            book = content_of([sheet], None, "role")
+            book = content_of([sheet], None)
             assert page.driver.execute_script(RANDOM, book, [0, 1, 4]) == []
 
     holds()
@@ -215,7 +215,7 @@ def test_every_arrow_of_lessons_and_figures_has_its_own_lane(page_of, tmp_path, 
         if graph and graph.nodes and len(graph.nodes) <= 400:  # a browser measures every word of it
             closable, opened = closable_of(graph), shaped(Picture(graph, trace).whole, Options())
             sheet = Sheet(graph, styled(graph, Options()), state_of(graph, closable, opened), closable, None)
-            book = content_of([sheet], None, "role")
+            book = content_of([sheet], None)
             found[file.name] = page.driver.execute_script(RANDOM, book, ["start", 0, 1, 4])
     assert len(found) > 3
     assert {name: faults for name, faults in found.items() if faults} == {}

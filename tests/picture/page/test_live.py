@@ -83,17 +83,6 @@ def test_what_is_written_follows_however_much_that_is(page_of, options):
         assert "rms 0, norm 0, 20 of 20 zero" in said
 
 
-def test_the_colour_of_what_is_not_finite_follows(page_of):
-    page = page_of("x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)\nx.log().sum().backward()\n").open()
-    page.select("#colours", "nan")
-    push(page, "x", (0,), -1.0)
-    assert page.one("#scale").text == "colour: elements that are NaN or Inf, from 0 (pale) to 1 (strong)"
-    places = {
-        title: page(f"data.measures.nan.places['{page.id_of(title)}']") for title in ("x", "log", "sum")
-    }
-    assert places == {"x": 0, "log": 1, "sum": 1}
-
-
 def test_a_nan_is_an_alarm_and_an_empty_gradient_is_told(page_of):
     page = page_of(
         "x = paddle.to_tensor([4.0, 9.0], stop_gradient=False)\nx.sqrt().sum().backward()\n"

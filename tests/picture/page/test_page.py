@@ -142,24 +142,6 @@ def test_dragging_moves_the_window(painted_page_of):
     assert page.box[1] < y
 
 
-@pytest.mark.parametrize("name", ["grad", "value"])
-def test_colours_say_numbers(page, name):
-    page.select("#colours", name)
-    places = page(f"data.measures['{name}'].places")
-    low = min(places, key=places.get)
-    high = max(places, key=places.get)
-
-    def colour(id_):
-        return page(
-            "getComputedStyle(shape(arguments[0]).querySelector('polygon,ellipse,rect,path')).fill", id_
-        )
-
-    assert colour(low) != colour(high)
-    assert "pale" in page.one("#scale").text
-    page("setColour('role')")
-    assert page.one("#scale").text == ""
-
-
 def test_replay_by_slider_and_keys(page, data):
     order = list(data["nodes"])
     page("goToStep(4)")
@@ -228,16 +210,15 @@ def test_keyboard_alone(page):
 
 
 def test_a_link_leads_to_the_same_sight(page):
-    page("setColour('grad')")
     page("goToStep(3)")
     fragment = page("location.hash")
     page.open(fragment)
-    assert page("[state.colour, state.step]") == ["grad", 3]
+    assert page("state.step") == 3
     assert page("state.node") == page("view().order[3]")
 
 
 def test_a_broken_link_does_no_harm(page):
-    page.open("#n=nothing&t=x&v=%3Cb%3E&c=constructor")
+    page.open("#n=nothing&t=x&v=%3Cb%3E&p=constructor")
     assert page("[state.view, state.node, state.colour]") == ["all", None, "role"] or page("state.step") == 0
 
 

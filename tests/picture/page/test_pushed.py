@@ -8,7 +8,7 @@ from minipaddle import paddle
 from tests.support.live import SIGN, numbers, push_all
 
 SHOWN = (
-    "(() => { const found = {}; choose(null); const text = (one) => document.querySelector(one).textContent;"
+    "(() => { const found = {}; choose(null);"
     " const words = (one) => [...one.querySelectorAll('h2, h3, p, tr')].filter((part) => !part.closest('.push'))"
     ".map((part) => part.textContent);"
     " for (const one of svg().querySelectorAll('.node, .edge')) found[one.id] ="
@@ -16,10 +16,6 @@ SHOWN = (
     " ...[...one.querySelectorAll('title, text')].map((part) => part.textContent)];"
     " found.steps = [...document.querySelectorAll('#steps li')].map((one) => one.textContent);"
     " found.legend = document.querySelector('.by-norm').hidden;"
-    " for (const { value } of $('colours').options) { setColour(value);"
-    " found[value] = [text('#scale'), ...['low', 'middle', 'high'].map((one) => text(`#bar-${one}`)),"
-    " ...[...nodes()].map((one) => one.querySelector('[style]')?.style.fill ?? '')]; }"
-    " setColour('role');"
     " for (const id of sight.order) { choose(id); found[`panel of ${id}`] = words($('panel')); }"
     " choose(null); return found; })()"
 )

@@ -1,6 +1,6 @@
 /* Links, keys and buttons, and what is done as the page opens. Read before: replay.js. */
 
-/* ---- deep links: #n=g19&t=12&p=1&v=layers&c=grad, and #k=s14.r0 for what a reader has closed by hand ------------- */
+/* ---- deep links: #n=g19&t=12&p=1&v=layers, and #k=s14.r0 for what a reader has closed by hand ------------- */
 
 function writeLink() {
   const parts = [];
@@ -9,7 +9,6 @@ function writeLink() {
   if (data !== book.passes[0]) parts.push(`p=${data.number}`);
   if (state.view === "own") parts.push(`k=${[...state.closed].join(".")}`);
   else if (state.view !== firstView()) parts.push(`v=${state.view}`);
-  if (state.colour !== "role") parts.push(`c=${state.colour}`);
   const target = parts.length ? `#${parts.join("&")}` : location.pathname.split("/").pop();
   try {
     history.replaceState(null, "", target);
@@ -26,7 +25,6 @@ function readLink(hash) {
     showSight();
     openAtLoss();
   }
-  if (Object.hasOwn(data.measures, wanted.get("c"))) setColour(wanted.get("c"));
   if (wanted.get("t")) goToStep(Number(wanted.get("t")) || 0);
   if (Object.hasOwn(data.facts, wanted.get("n"))) choose(wanted.get("n"));
 }
@@ -66,7 +64,6 @@ function listen() {
   const on = (id, kind, action) => $(id).addEventListener(kind, action);
   on("passes", "change", (event) => showPass(Number(event.target.value)));
   on("views", "change", (event) => showView(event.target.value));
-  on("colours", "change", (event) => setColour(event.target.value));
   on("themes", "change", (event) => setTheme(event.target.value));
   on("search", "input", showFound);
   on("search", "keydown", (event) => { if (event.key === "Enter") nextFound(); });
@@ -127,6 +124,5 @@ showTab("steps");
 unfoldLeft(window.innerWidth > 900);
 listPasses();
 showPass(data.number);
-setColour(book.colour);
 readLink(asked);
 stage.settle();

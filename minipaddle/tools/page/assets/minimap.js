@@ -60,7 +60,7 @@ class Minimap {
     this.drawWindow();
   }
 
-  /** Stand in the corner where fewest nodes are, then fewest lines, smaller if it covered one; the upper left one is for the colour bar. */
+  /** Stand in the corner where fewest nodes are, then fewest lines, smaller if it covered one. */
   stepAside() {
     if (this.canvas.hidden) return;
     for (this.part of [1, 0.7, 0.5]) {

@@ -1,6 +1,6 @@
 /* The page's own script: what is chosen, opened and closed.
  *
- * Read next: replay.js, with search, colours and lists, and controls.js, where the page begins. All that is shown is in the page already, as JSON. One object, `state`, says what is chosen; `show...` functions bring
+ * Read next: replay.js, with search, theme and lists, and controls.js, where the page begins. All that is shown is in the page already, as JSON. One object, `state`, says what is chosen; `show...` functions bring
  * the page in line with it. state.js says what is seen of a pass, layout.js where it stands, drawing.js draws it. Texts
  * are only ever set as text, never as HTML: names in a script may be anything.
  */
@@ -10,7 +10,7 @@ for (const pass of book.passes) prepare(pass, book);
 const told = document.querySelectorAll("#steps li"); // the sentences of the first pass stand in the page
 book.passes[0].order.forEach((id, place) => { book.passes[0].nodes[id].says = told[place].textContent; });
 let data = book.passes[0]; // the backward pass that is looked at
-const state = { view: "all", closed: new Set(), side: "both", node: null, element: null, step: null, colour: "role", playing: null, toggled: -Infinity, marked: [], shown: null };
+const state = { view: "all", closed: new Set(), side: "both", node: null, element: null, step: null, playing: null, toggled: -Infinity, marked: [], shown: null };
 const viewed = document.querySelector(".view");
 const drawing = new Drawing(viewed, viewed.firstElementChild.getAttribute("aria-label"));
 const stage = new Stage($("stage"), pick, (words) => { $("zoom").textContent = words; });
@@ -112,7 +112,7 @@ function showSight() {
   minimap.show(drawing);
   paper.show(drawing);
   sayLegend();
-  showColours();
+  minimap.draw();
   showSteps();
   $("step").max = String(sight.order.length - 1);
   if (state.node && !shape(state.node)) state.node = standInOf(state.node);

@@ -1,4 +1,4 @@
-/* Search, colours, the run step by step, and the lists on the left. Read before: page.js; read next: controls.js. */
+/* Search, the theme, the run step by step, and the lists on the left. Read before: page.js; read next: controls.js. */
 
 /* ---- search ------------------------------------------------------------------------------------------------------ */
 
@@ -23,34 +23,6 @@ function showFound() {
 function nextFound() {
   const hits = found();
   if (hits.length) choose(hits[(hits.indexOf(state.node) + 1) % hits.length]);
-}
-
-/* ---- colours ----------------------------------------------------------------------------------------------------- */
-
-function showColours() {
-  const measure = data.measures[state.colour];
-  for (const node of nodes()) {
-    const place = measure?.places[node.dataset.node];
-    for (const part of node.querySelectorAll(":scope > rect"))
-      part.style.fill = measure ? colourOf(place) : "";
-  }
-  $("scale").textContent = measure?.words ?? "";
-  $("bar").hidden = !measure?.low;
-  for (const end of ["low", "middle", "high"]) $(`bar-${end}`).textContent = measure?.[end] ?? "";
-  minimap.draw();
-}
-
-/** The colour of a place between the smallest and the largest number, 0 to 1. */
-function colourOf(place) {
-  if (place === undefined) return "var(--paper)";
-  return `color-mix(in srgb, var(--scale-high) ${Math.round(place * 100)}%, var(--scale-low))`;
-}
-
-function setColour(name) {
-  state.colour = name;
-  $("colours").value = name;
-  showColours();
-  writeLink();
 }
 
 function setTheme(name) {

@@ -34,10 +34,6 @@ function prepare(pass, book) {
   pass.users = new Map(); // node -> those that use its value
   for (const { tail, head, kind } of pass.arrows)
     if (kind === "value") pass.users.set(tail, [...(pass.users.get(tail) ?? []), head]);
-  for (const measure of Object.values(pass.measures)) {
-    const numbered = Object.keys(pass.facts).map((id, place) => [id, measure.places[place] / 100]);
-    measure.places = Object.fromEntries(numbered.filter(([, place]) => place >= 0));
-  }
 }
 
 /** Return how wide arrows are: where a gradient is larger, more flows, as in minipaddle/tools/picture/draw/theme.py.

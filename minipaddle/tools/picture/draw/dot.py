@@ -193,7 +193,7 @@ class _Writer:
             "label": self._label(node),
             "id": node.id,
             "shape": shape,
-            "fillcolor": self.style.fills.get((node.stands_for or node).id) or fill,
+            "fillcolor": fill,
             "color": line,
             "style": "filled,rounded" if shape == "box" else "filled",
             "tooltip": tooltip(node),

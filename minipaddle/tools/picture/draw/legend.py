@@ -27,7 +27,7 @@ def head(graph: Graph, style: Style) -> str:
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'
         for kind in edge_legend(graph)
     )
-    said = filter(None, (width_words(graph, theme), share_words(graph), style.scale))
+    said = filter(None, (width_words(graph, theme), share_words(graph)))
     scale = "".join(f"<td>{escape(words)}</td>" for words in said)
     rows = "".join(
         f'<tr><td><table border="0" cellspacing="4" cellpadding="2"><tr>{cells}</tr></table></td></tr>'

@@ -1,7 +1,7 @@
 """Colours, shapes and widths, the same for every writer. No meaning is in colours alone: shapes and words repeat it."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, log10
@@ -71,7 +71,6 @@ class Theme:
     pale: str
     frame: str
     found: str
-    scale: tuple[str, str]
     heavy: Sequence[EdgeKind]
     roles: dict[str, tuple[str, str]]
     edges: dict[EdgeKind, str]
@@ -122,13 +121,9 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
 
 @dataclass(frozen=True)
 class Style:
-    """The style of a drawing: options, colours of single nodes, marked nodes."""
+    """The style of a drawing: options, marked nodes."""
 
     options: Options = field(default_factory=Options)
-    fills: Mapping[str, str] = field(default_factory=dict)
-    """Node id -> colour for its measure, in place of its kind's colour."""
-    scale: str = ""
-    """The meaning of those colours, in words."""
     marked: frozenset[str] = frozenset()
     """Ids of the nodes to point out."""
 

@@ -135,12 +135,6 @@ function toEven(number) {
   return number - whole === 0.5 ? whole + (whole % 2 ? 1 : 0) : Math.round(number);
 }
 
-/** Return how many elements of results are NaN or Inf, once; nothing where nobody has seen the numbers. */
-function notFinite(stats) {
-  const seen = stats.filter(({ nans, infs, norm }) => nans || infs || Number.isFinite(Number(norm)));
-  return seen.length ? [seen.reduce((sum, { nans, infs }) => sum + nans + infs, 0)] : [];
-}
-
 /** Return numbers as nested lists of short ones. */
 function allOf(numbers, [count, ...inner]) {
   if (count === undefined) return brief(numbers[0]);

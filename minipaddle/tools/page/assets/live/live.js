@@ -22,7 +22,7 @@ const push = () => pushes.get(data);
 function showPushed() {
   push().draw();
   for (const input of $("panel").querySelectorAll(".push input")) input.dispatchEvent(new Event("follow"));
-  showColours();
+  minimap.draw();
   for (const item of document.querySelectorAll("#steps li")) item.textContent = sentenceOf(item.dataset.node);
   showSentence();
   const fact = data.facts[state.node];

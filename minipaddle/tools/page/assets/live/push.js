@@ -10,7 +10,7 @@ class Push {
     this.program = new Program(this.live.program);
     this.formulas = new Formulas(this.live.formulas, this.program.arrays, this.live.texts);
     this.gradients = new Set(this.live.gradients);
-    this.recorded = structuredClone({ facts: pass.facts, measures: pass.measures });
+    this.recorded = structuredClone({ facts: pass.facts });
     this.arrows = pass.arrows.map(({ label, norm }) => ({ label, norm }));
     this.drawn = new Map(); // an element of the picture -> the text that it had
     this.painted = new Map(); // the group of a node in the picture -> the node's id
@@ -55,7 +55,6 @@ class Push {
     for (const node of Object.keys(this.live.nodes)) this.tell(node);
     for (const arrow of this.pass.arrows) this.tellArrow(arrow);
     for (const [node, lines] of Object.entries(this.live.lines)) this.follow(this.pass.facts[node], lines);
-    this.measure();
   }
 
   reset() {
@@ -144,26 +143,6 @@ class Push {
   isBad(id) {
     const { made, bad } = this.live.nodes[id];
     return Boolean(bad) || this.values(made).some(isBad);
-  }
-
-  statsOf({ id, stats }) {
-    return this.live.values[id] === undefined ? stats : this.value(id).stats;
-  }
-
-  /* -- colours: the same scale as in minipaddle/tools/picture/model/measures.py -- */
-
-  measure() {
-    for (const [name, { stat, of_gradients, words }] of Object.entries(this.live.measures)) {
-      const sizes = {};
-      for (const fact of Object.values(this.pass.facts)) {
-        const shown = stat
-          ? fact.results.filter((one) => Boolean(one.gradient) === of_gradients).map((one) => Number(this.statsOf(one)[stat]))
-          : notFinite(fact.results.map((one) => this.statsOf(one)));
-        const known = shown.filter((one) => one === one);
-        if (known.length) sizes[fact.id] = Math.max(...known);
-      }
-      this.pass.measures[name] = scaled(sizes, words);
-    }
   }
 
   /* -- the picture -- */
@@ -299,24 +278,4 @@ function fit(text, group) {
   if (!box || text.getComputedTextLength() <= box.width - 4) return;
   text.setAttribute("textLength", box.width - 4);
   text.setAttribute("lengthAdjust", "spacingAndGlyphs");
-}
-
-/** Return where each number lies between the smallest and the largest, and what the legend says. */
-function scaled(sizes, words) {
-  const finite = Object.values(sizes).filter(Number.isFinite);
-  const [low, high] = [Math.min(...finite), Math.max(...finite)];
-  const logarithmic = low > 0 && high > 20 * low;
-  const on = logarithmic ? Math.log10 : (number) => number;
-  const place = (number) => {
-    if (!finite.length) return 1;
-    if (!Number.isFinite(number)) return number < 0 ? 0 : 1;
-    if (high > low) return (on(number) - on(low)) / (on(high) - on(low));
-    return number ? 0.5 : 0;
-  };
-  const said = finite.length
-    ? `§colour: ${words}, from ${brief(low)} (pale) to ${brief(high)} (strong)§${logarithmic ? "§, logarithmic§" : ""}`
-    : `§colour: ${words} (no numbers)§`;
-  const middle = logarithmic ? Math.sqrt(low * high) : (low + high) / 2;
-  const ends = finite.length ? { low: brief(low), middle: brief(middle), high: brief(high) } : {};
-  return { ...ends, words: said, places: Object.fromEntries(Object.entries(sizes).map(([id, one]) => [id, toEven(100 * place(one)) / 100])) };
 }
