@@ -1,18 +1,23 @@
-"""Mistakes in what Python reads, or nothing: terms of a loss that are plain numbers, results and data without use."""
+"""Mistakes in what Python reads, or nothing: plain numbers in a loss, results, data and settings without use."""
 
 import ast
 from collections.abc import Iterator, Sequence
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, terms
-from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
+from minipaddle.tools.explain.user_source import at_line, is_a_layer, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
+_FREEZES = ("stop_gradient", "trainable", "requires_grad")
+"""Attributes by which a tensor is frozen, and a layer is not."""
+_LOADS = ("set_state_dict", "set_dict", "load_dict")
+"""The methods that load the state of a layer."""
 _THROWN = phrase(
     "{op} ({where}) gives a new tensor, which the statement throws away: {name} stays as it was; assign the result"
 )
@@ -20,6 +25,13 @@ _COMPUTED = phrase(
     "{name} ({where}) is computed in each round, and nothing uses it: no loss, and no other line of the loop"
 )
 _MADE = phrase("{name} ({where}) is made a tensor, and nothing ever reads it")
+_ON_A_LAYER = phrase(
+    "{said} ({where}) sets an attribute of a layer, which freezes nothing: set stop_gradient of each of "
+    "{layer}.parameters()"
+)
+_NOT_LOADED = phrase(
+    "{said} ({where}) has loaded nothing: no name in that state is one of {layer}.state_dict()"
+)
 
 
 def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -120,4 +132,22 @@ def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(_MADE, cut, steps[0], kind="unused", sure=False, name=name)
 
 
-READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused)
+def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield attributes by which a layer was to be frozen, and states that have none of its names."""
+    written = {event.where[:2] for event in trace.events if event.op == SET and event.where is not None}
+    for line, node in [*nodes_of(trace, ast.Assign), *nodes_of(trace, ast.Expr)] if steps else []:
+        called = getattr(node, "value", None)
+        part = node.targets[0] if isinstance(node, ast.Assign) else getattr(called, "func", None)
+        if not isinstance(part, ast.Attribute) or not is_a_layer(trace, part.value):
+            continue
+        if isinstance(node, ast.Assign) and part.attr in _FREEZES:
+            said, layer = ast.unparse(node), ast.unparse(part.value)
+            yield mistake(_ON_A_LAYER, line, steps[0], kind="no effect", said=said, layer=layer)
+        own = {(line.file, number) for number in range(node.lineno, (node.end_lineno or 0) + 1)}
+        has_run = len(at_line(trace, line)) == 1  # in no function, and under no condition
+        if isinstance(node, ast.Expr) and part.attr in _LOADS and has_run and own.isdisjoint(written):
+            said, layer = ast.unparse(part), ast.unparse(part.value)
+            yield mistake(_NOT_LOADED, line, steps[0], kind="no effect", said=said, layer=layer)
+
+
+READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused, _without_effect)
