@@ -2,9 +2,10 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, terms
+from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of, terms
 from minipaddle.tools.explain.user_source import at_line, is_a_layer, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
@@ -31,6 +32,9 @@ _ON_A_LAYER = phrase(
 )
 _NOT_LOADED = phrase(
     "{said} ({where}) has loaded nothing: no name in that state is one of {layer}.state_dict()"
+)
+_A_FACTOR = phrase(
+    "learning_rate={factor} ({where}) is a factor of the optimizer's rate, {base}: {name} is updated with {rate}"
 )
 
 
@@ -150,4 +154,27 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(_NOT_LOADED, line, steps[0], kind="no effect", said=said, layer=layer)
 
 
-READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused, _without_effect)
+def _own_rate(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a learning rate of a group, or of a parameter, that is a factor of the optimizer's, and seems no factor."""
+    said: list[tuple[float, Line]] = []
+    for line, node in nodes_of(trace, ast.expr):
+        pairs: list[tuple[object, ast.expr]] = []
+        if isinstance(node, ast.Dict):
+            pairs = [*zip((getattr(one, "value", "") for one in node.keys), node.values)]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("ParamAttr"):
+            pairs = [(one.arg, one.value) for one in node.keywords]
+        for key, one in pairs:
+            if key == "learning_rate" and isinstance(one, ast.Constant) and isinstance(one.value, float):
+                said.append((one.value, line._replace(number=one.lineno)))
+    rates = [
+        (rate_of(trace, update)[0], update.inputs[0] or 0) for one in steps[:1] for update in one.updates
+    ]
+    if said and rates:
+        (factor, line), (rate, leaf) = min(said), min(rates)
+        base = rate / factor if factor else 1.0
+        if 0.999 * factor < base < 0.5:  # a rate as the optimizer's own, which it is a factor of
+            parts: dict[str, Any] = {"factor": factor, "base": base, "rate": rate, "name": trace.values[leaf]}
+            yield mistake(_A_FACTOR, line, steps[0], kind="learning rate", sure=False, **parts)
+
+
+READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused, _without_effect, _own_rate)
