@@ -29,7 +29,19 @@ OPERATOR = "operator\x04"
 
 _ERRORS = ("NoMove", "AtEdge", "BadSpec", "UnusableScript", "BadOption", "NoBackward", "NoRenderer", "Fixed")
 _ERRORS += ("Absent", "Failed", "Hung", "Claim")
-SAYING = ("say", "because", "mistake", "phrase", "phrases", "needed", "sentence", "note", "fail", *_ERRORS)
+SAYING = (
+    "say",
+    "because",
+    "mistake",
+    "look",
+    "phrase",
+    "phrases",
+    "needed",
+    "sentence",
+    "note",
+    "fail",
+    *_ERRORS,
+)
 """Functions, and errors, whose texts are sentences; what needs no words, such as a path and a reason, may be put in."""
 
 

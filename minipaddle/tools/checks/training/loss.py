@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
-from minipaddle.tools.checks.training.steps import Call, Mistake, Step, maker_of, mistake, terms
+from minipaddle.tools.checks.training.steps import Call, Found, Mistake, Step, look, maker_of, mistake, terms
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import ancestors, layer_text
@@ -220,9 +220,25 @@ def _kl_with_a_minus(call: Call) -> Mistake | None:
     return mistake(_KL, adding, call.step, kind="sign", log=log, variance=variance) if is_up else None
 
 
+@look(
+    "{op} ({where}) has ignore_index={index}, and {labels} has that {count} times, {between} times between other "
+    "classes: class {index} is left out of the loss, and is never learned"
+)
+def _class_left_out(call: Call) -> Found:
+    """A class that is used as any other, though the loss ignores it: padding prevails, or stands at an end."""
+    index, is_loss = call.event.attrs.get("ignore_index", -1), has("takes scores", call.event.op)
+    given = ancestors(call.trace, call.inputs[1]) if index >= 0 and is_loss else ()
+    for labels in (one for one in given if one.kind_of_dtype == "i" and one.producer is None):
+        mine = np.atleast_1d(np.squeeze(np.asarray(labels.array)) == index)
+        others = [np.logical_or.accumulate(~mine[..., ::turn], -1)[..., ::turn] for turn in (1, -1)]
+        count, between = int(mine.sum()), int((mine & others[0] & others[1]).sum())
+        if count < 4 * between and 4 * count < 3 * mine.size:
+            yield {"index": index, "labels": labels, "count": count, "between": between}
+
+
 LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
-    *(_kl_with_a_minus,),
+    *(_kl_with_a_minus, _class_left_out),
     *LAYER_LOOKS,
 )
 

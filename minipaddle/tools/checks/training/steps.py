@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -251,6 +251,23 @@ def _said(part: object) -> object:
         case float():
             return number(part)
     return list(part) if isinstance(part, tuple) else part
+
+
+Look = Callable[[Call], Mistake | None]
+"""Finds one kind of mistake at a call."""
+Found = Iterator[dict[str, Any]]
+"""The parts of the sentence about it."""
+
+
+def look(sentence: str) -> Callable[[Callable[[Call], Found]], Look]:
+    """Return a decorator: what yields the parts of the sentence about a call becomes a look."""
+
+    def made(find: Callable[[Call], Found]) -> Look:
+        return lambda call: next(
+            (mistake(sentence, parts.pop("at", call.event), call.step, **parts) for parts in find(call)), None
+        )
+
+    return made
 
 
 def more_like(names: Sequence[str]) -> str:
