@@ -236,9 +236,29 @@ def _class_left_out(call: Call) -> Found:
             yield {"index": index, "labels": labels, "count": count, "between": between}
 
 
+@look(
+    "{how} ({where}) takes {name} out of the graph {count} times in a pass, once in each time step: no gradient goes "
+    "through time, and {reader} ({there}) learns from the last step alone"
+)
+def _cut_in_time(call: Call) -> Found:
+    """A state that is detached at each time step, so that a pass goes back through the last one alone."""
+    trace, span = call.trace, range(call.step.forward[0].index, call.event.index + 1)
+    is_fed = any(one.kind == "data" for one in call.inputs)
+    cuts = [one for one in trace.cuts if one.value is not None and one.before_event in span] if is_fed else []
+    for last in (one for one in cuts if one.made in call.event.inputs):
+        own = trace.known(one.value for one in cuts if one.where == last.where)
+        made, passed = {one.made for one in cuts}, {one.index for one, _ in call.step.through(trace)}
+        lost = (one for one in own if not one.stop_gradient and one.producer not in passed)
+        behind = ([*ancestors(trace, one)] for one in lost)
+        chain = [values for values in behind if not made.isdisjoint(one.id for one in values[1:])]
+        if len(chain) > 1 and any(one.kind == "parameter" for one in chain[0]):
+            parts = {"how": last.how, "name": own[-1], "count": len(own), "reader": call.event.title}
+            yield {"at": last, "kind": "cut in time", "there": call.event, **parts}
+
+
 LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
-    *(_kl_with_a_minus, _class_left_out),
+    *(_kl_with_a_minus, _class_left_out, _cut_in_time),
     *LAYER_LOOKS,
 )
 
