@@ -11,8 +11,8 @@ from operator import mul
 import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
-from minipaddle.ops.definition.traits import flat_of
-from minipaddle.tools.checks.training.steps import COMPARES, Call, Mistake, maker_of, mistake
+from minipaddle.ops.definition.traits import flat_of, has
+from minipaddle.tools.checks.training.steps import COMPARES, Call, Found, Mistake, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import ancestors
@@ -243,7 +243,22 @@ def _inverted_mask(call: Call) -> Mistake | None:
 _HIDDEN = -1e4
 """A score below it gets no weight in a softmax."""
 
+
+@look(
+    "{op} ({where}) takes scores (logits), and is fed what relu ({there}) leaves of them: none is below 0, and {count} "
+    "rows are 0 where no gradient comes through; leave it out"
+)
+def _relu_before(call: Call) -> Found:
+    """Scores that relu cuts off at 0 before the loss."""
+    made, _ = maker_of(call.trace, call.inputs[0])
+    if has("takes scores", call.event.op) and made is not None and made.op == "relu":
+        scores = np.asarray(call.inputs[0].array, float)
+        count = int(np.sum(~scores.any(-1)))
+        yield {"there": made, "count": count, "sure": count > 0}
+
+
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
     *(_last_sample, _inverted_mask),
+    *(_relu_before,),
 )
