@@ -14,7 +14,7 @@ from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
 from minipaddle.tools.checks.training.steps import Call, Found, Mistake, Step, look, maker_of, mistake, terms
 from minipaddle.tools.explain.user_source import made_at
-from minipaddle.tools.record.events import Trace
+from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.events import ancestors, layer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
@@ -256,9 +256,35 @@ def _cut_in_time(call: Call) -> Found:
             yield {"at": last, "kind": "cut in time", "there": call.event, **parts}
 
 
+_COLD = 0.5
+"""A factor from which on similarities, which are 1 at most, are hardly told apart."""
+
+
+@look(
+    "{op} ({where}) multiplies similarities, which go from {low} to {high}, by {factor} before {reader} ({there}): all "
+    "classes stay about equal; a temperature divides, / {factor}"
+)
+def _times_temperature(call: Call) -> Found:
+    """Similarities of unit vectors that are multiplied by a temperature, where they are to be divided by it."""
+    scores, other, factor = call.inputs[0], call.inputs[-1], float(call.event.attrs.get("scale", 1))
+    if call.event.op == "elementwise_mul" and other.stats.size == 1:
+        factor = other.stat("mean")
+    reader = next((one for _, one in call.after() if has("takes scores", one.op)), None)
+    if 0 < factor <= _COLD and reader is not None and any(map(_has_units, ancestors(call.trace, scores))):
+        low, high = scores.stat("min"), scores.stat("max")
+        if len(scores.shape) > 1 and max(-low, high) < 1.001:
+            yield {"low": low, "high": high, "factor": factor, "reader": reader.title, "there": reader}
+
+
+def _has_units(value: Value) -> bool:
+    """Return whether a result has rows of length 1."""
+    array = value.array if value.kind == "result" and value.shape[-1:] > (1,) else None
+    return array is not None and bool(np.allclose(np.linalg.norm(array, axis=-1), 1, atol=1e-3))
+
+
 LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
-    *(_kl_with_a_minus, _class_left_out, _cut_in_time),
+    *(_kl_with_a_minus, _class_left_out, _cut_in_time, _times_temperature),
     *LAYER_LOOKS,
 )
 
