@@ -246,3 +246,14 @@ def test_a_loss_that_is_nan_is_told_by_the_call_that_bore_it_though_its_gradient
     assert found.sentence.startswith("the loss is NaN in pass 1: log (")
     assert "rate" not in found.sentence
     assert timeline(record(lambda: script(2.0))).mistakes == []
+
+
+@pytest.mark.parametrize("number", [np.inf, -np.inf])
+def test_a_loss_that_is_infinite_is_not_called_nan(record, number):
+    def script():
+        x = paddle.to_tensor([1e30, 1.0], stop_gradient=False)
+        (x * float(np.sign(number)) * 1e30 * 1e30).sum().backward()
+
+    loss, gradient = timeline(record(script)).series
+    assert loss.values == {1: number}
+    assert gradient.values == {1: np.inf}

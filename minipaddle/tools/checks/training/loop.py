@@ -163,21 +163,20 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             read = (
                 trace.value(id_) for one in trace.of_pass(store.pass_number) for id_ in trace.of_forward(one)
             )
-            names = {one.name for one in read if one and one.kind == "parameter" and not one.stop_gradient}
+            learns = any(one.kind == "parameter" and not one.stop_gradient for one in read if one)
             above, reads = {slope.id}, []
             for event in trace.events[store.index : step.marker.index]:
                 if event.kind == "op" and not above.isdisjoint(event.inputs):
                     above |= {id_ for id_ in event.outputs if id_ is not None}
                     reads += trace.known(event.inputs)
-            if not names or any(one.kind == "parameter" for one in reads):  # an input made by it (FGSM)
+            if not learns or any(one.kind == "parameter" for one in reads):  # an input made by it (FGSM)
                 continue
             whole = next((one for one in constant_terms(trace, step) if one.id in above), None)
             term = whole or step.roots[0]
             yield mistake(
                 "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
-                "create_graph=True, so no gradient goes through it to {names}",
+                "create_graph=True, so no gradient goes through it to the parameters behind it",
                 trace.maker(term), step, kind="cut term", sure=term is whole, term=term, slope=slope, there=store,
-                names=in_short(sorted(names)),
             )  # fmt: skip
 
 
@@ -218,7 +217,7 @@ def _taken_back(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _moved(old: Value, new: Value) -> Array:
     """Return the difference of two values of a holder; NaN if it is not known."""
     unknown = old.array is None or new.array is None
-    return np.full(old.shape, np.nan) if unknown else np.asarray(new.array) - np.asarray(old.array)
+    return np.full(old.shape, np.nan) if unknown else np.asarray(new.array, "float64") - np.asarray(old.array)
 
 
 def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -248,7 +247,8 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     own = ((event, before) for event, before, _ in found_in if before.stop_gradient and before.version)
     for found in grouped((one[0].where, one) for one in own).values():
         rows = {before.holder: before for _, before in found if before.kind in ("data", "result")}
-        learned = (one for row in rows.values() for one in ancestors(trace, row))
+        given = (value for event, _ in found for value in trace.known(event.inputs))
+        learned = ancestors(trace, *given)
         if len(rows) < _FEW or any(one.kind in ("gradient", "parameter", "leaf") for one in learned):
             continue
         event, before = found[0]

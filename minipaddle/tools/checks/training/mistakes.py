@@ -20,6 +20,7 @@ from minipaddle.tools.checks.training.steps import (
     loss_of,
     mistake,
     more_like,
+    passes_before_update,
     rate_of,
     ratios_of,
     writes,
@@ -37,7 +38,10 @@ from minipaddle.tools.words.numbers import number
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _MANY = 32  # numbers in a sum from which its gradient is another matter than that of their mean
 _LOOKED_AT = 16  # answers that no pass goes back from: all of one kind are alike
+_FEW = 2  # passes whose gradients are added up on purpose: those of two losses
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
+_CAUSES = {"kept graph": ("old graph",), "NaN": ("learning rate", "added up"), "learning rate": ("late",)}
+"""The kinds of mistakes that cause another one, which is not told beside them."""
 
 
 def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
@@ -61,8 +65,7 @@ def mistakes_of(trace: Trace, steps: list[Step]) -> list[Mistake]:
     told = [next(finder(trace, steps), None) for finder in finders]
     found = [one for one in (*told, *mistakes_in_losses(trace, steps)) if one is not None]
     kinds = {one.kind for one in found}
-    said_already = {"kept graph": "old graph", "NaN": "learning rate"}
-    return [one for one in found if said_already.get(one.kind) not in kinds]
+    return [one for one in found if kinds.isdisjoint(_CAUSES.get(one.kind, ()))]
 
 
 def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -279,6 +282,19 @@ def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mi
         if large and step.updates:
             name = max(large, key=lambda one: large[one])
             update = step.updates[0]
+            added = len(passes_before_update(trace, step.number)[0])
+            divided = {made.op for made in map(trace.maker, step.roots) if made} & {
+                "scale",
+                "elementwise_div",
+            }
+            if added > _FEW and not divided:
+                yield mistake(
+                    "{op} ({where}) takes the sum of the gradients of {count} passes, {count} times their mean: it "
+                    "moves {name} by {ratio} times its own size in pass {first}, and the loss is {loss} in pass "
+                    "{number}; divide the loss by {count} before backward ({there})",
+                    kind="added up", at=update, step=step, count=added, name=name, ratio=large[name],
+                    first=step.number, loss=loss, number=steps[-1].number, there=step.marker, blamed=step.marker,
+                )  # fmt: skip
             since = "" if event is None else say(
                 "; the loss is a sum of {count} numbers ({op}, {there}): its gradient is {count} times that of their "
                 "mean",

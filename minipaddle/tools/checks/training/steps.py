@@ -156,14 +156,16 @@ def cosine(one: Array | None, other: Array | None) -> float:
 
 def loss_of(step: Step) -> float:
     """Return the number that a pass started from; of several, their sum; NaN if unknown."""
-    found = [value.stat("mean") for value in step.roots]
+    kept = ((value.array if value.stats.infs else None, value) for value in step.roots)
+    found = [value.stats.mean if array is None else float(np.mean(array)) for array, value in kept]
     return sum(found) if found else math.nan
 
 
 def gradient_of(trace: Trace, step: Step) -> float:
-    """Return the norm of all gradients that a pass stored at leaves."""
-    arrived = (value for store in step.stores for value in trace.known(store.inputs))
-    return math.sqrt(sum(value.stat("norm") ** 2 for value in arrived))
+    """Return the norm of all gradients that a pass stored at leaves; NaN or infinite if an element is."""
+    arrived = [value.stats for store in step.stores for value in trace.known(store.inputs)]
+    bad = [math.nan if stats.nans else math.inf for stats in arrived if stats.bad]
+    return math.sqrt(sum([*bad, *(stats.norm**2 for stats in arrived if not stats.bad)]))
 
 
 class Call(NamedTuple):

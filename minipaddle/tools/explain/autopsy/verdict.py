@@ -145,12 +145,14 @@ class Autopsies:
             )
         if verdict in ("vanishing", "exploding"):
             found = why_size(self.one, leaf, gradient, small=verdict == "vanishing")
-            share = _HALF if self._was_usual(leaf) else _LEARNED
-            last, *_ = way_to(self.one, gradient)
+            legs = way_to(self.one, gradient)
+            balanced = any(leg.leaves_rounding(self.trace) for leg in legs)  # as errors are at a minimum
+            share = (math.inf if balanced else _HALF) if self._was_usual(leaf) else _LEARNED
+            last, *_ = legs
             is_sum = last.event is not None and last.event.kind == "accumulate"
             if is_sum and last.before is not None and gradient.stats.rms < _ROUNDED * last.before.stats.rms:
                 return found._replace(meant="by algebra")
-            befores = (leg.before for leg in way_to(self.one, gradient))
+            befores = (leg.before for leg in legs)
             is_lost = any(value is not None and value.array is None for value in befores)
             first = next(self._earlier(leaf), None) if is_lost else None
             if first is not None and verdict == "vanishing":  # an earlier pass has kept its numbers
