@@ -14,7 +14,6 @@ import pytest
 
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.render import NoRenderer, dot
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.options import Options, shaped
 from tests.support.bare import without_numbers
 
@@ -105,7 +104,7 @@ def test_the_legend_names_what_is_there_and_nothing_else(draw, scripts):
 @pytest.mark.parametrize(("theme", "heavy"), [("print", ["gradient"]), ("light", [])])
 def test_without_colours_gradients_are_thicker_arrows(draw, scripts, theme, heavy):
     graph = without_numbers(draw(scripts["chain"]))
-    text = to_dot(graph, Style(Options(theme=theme)))
+    text = to_dot(graph, Options(theme=theme))
     kinds = {
         edge.kind for number, edge in enumerate(graph.edges) if re.search(rf'id="e{number}" .*penwidth', text)
     }
@@ -146,7 +145,7 @@ opt.step()
 def test_a_tape_runs_from_the_first_step_to_the_last(draw, view):
     """The updates too: they came last, so they stand below all gradients."""
     graph = shaped(draw(TRAINED), Options(view=view))
-    picture = dot(to_dot(graph, Style(Options(layout="tape"))), "svg").decode()
+    picture = dot(to_dot(graph, Options(layout="tape")), "svg").decode()
     heights = {
         id_: float(y)
         for id_, y in re.findall(r'<g id="(\w+)" class="node">.*?<text [^>]*y="([-\d.]+)"', picture, re.S)

@@ -10,7 +10,6 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.extent import extent, size_of_png
 from minipaddle.tools.picture.draw.json import graph_object
 from minipaddle.tools.picture.draw.render import render
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import DATA, TALL, WIDE, as_opened, named_frames
 from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
@@ -236,6 +235,6 @@ def test_a_picture_that_runs_to_the_right_opens_by_the_width_that_it_has_then(dr
 @pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=1), SKIPS.format(rounds=4)])
 def test_the_width_of_a_picture_that_runs_to_the_right_is_known_beforehand(draw, source):
     graph = draw(source)
-    svg = render(graph, "svg", Style(Options(direction="LR"))).data.decode()
+    svg = render(graph, "svg", Options(direction="LR")).data.decode()
     width = float(re.search(r'<svg width="(\d+)pt"', svg)[1]) * 4 / 3
     assert 0.8 < extent(graph, direction="LR").width / width < 1.25

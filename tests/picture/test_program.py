@@ -14,7 +14,6 @@ from minipaddle.tools.picture import graph
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.render import dot
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.mirror import NoBackward, mirror
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record import Recorder
@@ -49,7 +48,7 @@ def ran(build, feed):
 
 def dot_of(program):
     """Return the picture as text; lines of this file change."""
-    text = to_dot(graph(program).whole, Style(Options(bare=True)))
+    text = to_dot(graph(program).whole, Options(bare=True))
     return re.sub(r"test_program\.py:\d+", "test_program.py:N", text)
 
 

@@ -1,13 +1,16 @@
 """Which part of a picture is seen, and what is told of it: options, colours, states."""
 
+import re
+
 import pytest
 
 from minipaddle.tools.picture.choices import BadOption
+from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.fitting import Room
 from minipaddle.tools.picture.model.focus import near
 from minipaddle.tools.picture.model.graph import bytes_kept
 from minipaddle.tools.picture.model.outcome import CUT, NOT_DIFFERENTIABLE, NOT_REACHED, STOPPED, ZERO
-from minipaddle.tools.picture.options import Options, shaped, styled
+from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
 
 # -- options -----------------------------------------------------------------------------------------------------------
@@ -62,8 +65,8 @@ def test_focus_on_what_is_not_there(net):
 
 
 def test_highlight(net):
-    style = styled(net, Options(highlight=r"^tanh_grad$"))
-    assert {net.nodes[id_].title for id_ in style.marked} == {"tanh_grad"}
+    marked = re.findall(r'"► ([^\\"]*)', to_dot(net, Options(highlight=r"^tanh_grad$")))
+    assert {*marked} == {"tanh_grad"}
 
 
 @pytest.mark.parametrize(
@@ -74,9 +77,9 @@ def test_highlight(net):
         ({"highlight": "["}, r"highlight '\[' is no regular expression"),
     ],
 )
-def test_bad_options(net, options, said):
+def test_bad_options(options, said):
     with pytest.raises(BadOption, match=said):
-        styled(net, Options(**options))
+        Options(**options)
 
 
 def kept_words(graph, **options):

@@ -12,7 +12,7 @@ from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.legend import head
-from minipaddle.tools.picture.draw.theme import Style
+from minipaddle.tools.picture.draw.theme import THEMES
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.forward import true_id
@@ -228,7 +228,7 @@ def test_a_rule_that_raised_has_its_saved_tensor_and_what_wrote_over_it(recordin
     }
     assert into["saved"] == ("tanh", "y #3")
     assert into["write"] == ("add", "writes over y #3")
-    assert "writes over what is saved" in head(graph, Style())
+    assert "writes over what is saved" in head(graph, THEMES["light"])
 
 
 def test_a_gradient_of_a_program_has_one_spelling(recordings):
@@ -237,7 +237,7 @@ def test_a_gradient_of_a_program_has_one_spelling(recordings):
         stores = [node for node in graph.nodes.values() if node.kind == "store"]
         assert stores
         assert [node.title for node in stores] == [node.results[0].name for node in stores]
-        assert "where a gradient ends" in head(graph, Style())
+        assert "where a gradient ends" in head(graph, THEMES["light"])
 
 
 def test_truth_values_have_no_norm(recordings):

@@ -4,7 +4,7 @@ from math import log10
 
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.theme import THEMES, Style, width_words, widths
+from minipaddle.tools.picture.draw.theme import THEMES, width_words, widths
 
 SMALLER = """
 x = paddle.to_tensor([1.0], stop_gradient=False)
@@ -36,5 +36,5 @@ def test_where_norms_are_alike_all_arrows_are(draw):
 
 
 def test_a_theme_that_tells_kinds_by_widths_keeps_them(draw):
-    assert "the wider" not in to_dot(draw(SMALLER), Style(Options(theme="print")))
+    assert "the wider" not in to_dot(draw(SMALLER), Options(theme="print"))
     assert set(widths(draw(SMALLER), THEMES["print"]).values()) == {2.0}

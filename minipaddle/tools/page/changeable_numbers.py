@@ -16,8 +16,8 @@ from minipaddle.tools.explain.symbols.text import ATOM, FREE, INFIX, NAMES, POWE
 from minipaddle.tools.page.facts import LONGEST as LONGEST_LINE
 from minipaddle.tools.page.facts import Tables, explained_lines
 from minipaddle.tools.page.story import sentences
-from minipaddle.tools.picture.choices import Detail
-from minipaddle.tools.picture.draw.theme import NODES, Style
+from minipaddle.tools.picture.choices import Detail, Options
+from minipaddle.tools.picture.draw.theme import NODES
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node
 from minipaddle.tools.picture.model.labels import label
 from minipaddle.tools.picture.model.outcome import ADDED, ZERO
@@ -138,7 +138,7 @@ def _events(trace: Trace, graph: Graph) -> list[Event]:
 
 
 def live_object(
-    live: Live | Fixed | None, graph: Graph, style: Style, tables: Tables
+    live: Live | Fixed | None, graph: Graph, options: Options, tables: Tables
 ) -> dict[str, Any] | None:
     """Return the script's data of a pass; `graph` has all nodes that may be shown, also for closed frames."""
     if live is None:
@@ -158,17 +158,17 @@ def live_object(
         shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
         said = sentences(shown)
         nodes = {
-            id_: _node(node, said[id_], style.options.values, places)
+            id_: _node(node, said[id_], options.values, places)
             for id_, node in shown.nodes.items()
             if any(value.id in places for value in _made(node))
         }
-        edges = _edges(graph, places, style)
+        edges = _edges(graph, places, options)
     return {
         "program": live.program.instructions,
         "values": {id_: live.shown(id_) for id_ in (*places, *sorted(terms - places.keys()))},
         "gradients": [id_ for id_ in places if known[id_].kind == "gradient"],
         "inputs": [value.id for value in live.inputs],
-        "signs": style.options.values != "none",
+        "signs": options.values != "none",
         "nodes": nodes,
         "edges": edges,
         "told": live.told,
@@ -223,14 +223,14 @@ def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> d
     }
 
 
-def _edges(graph: Graph, places: Mapping[int, int], style: Style) -> dict[str, Any]:
+def _edges(graph: Graph, places: Mapping[int, int], options: Options) -> dict[str, Any]:
     """Return the edges at sums: the value on each, the terms it sums, and the sum that it is a term of."""
     sums = [terms for node in graph.nodes.values() if (terms := _terms(node)) and places.keys() & terms]
     places = {**places, **{id_: -1 for terms in sums for id_ in terms}}  # where a sum changes, all shares do
 
     def known(edge: Edge) -> dict[str, Any]:
         (value,) = edge.values
-        if style.options.values == "none":
+        if options.values == "none":
             return {"value": value.id}
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
         if ends["sum"] and not edge.label:  # merged edges of several rounds have no label

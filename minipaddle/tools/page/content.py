@@ -10,8 +10,9 @@ from minipaddle.tools.page.changeable_numbers import live_object, printing
 from minipaddle.tools.page.closable import Closable, Run
 from minipaddle.tools.page.facts import BUDGET, STATS, Tables, arrays_of, fact_of, shortened, take_out_common
 from minipaddle.tools.page.path_data import PathData
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.chips import FAR, LONGEST, NEAR, OFTEN
-from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, Style, norms_of, role_of
+from minipaddle.tools.picture.draw.theme import A_DECADE, ALIKE, THINNEST, WIDEST, norms_of, role_of
 from minipaddle.tools.picture.model.graph import Edge, Graph, names_of, rows_of
 from minipaddle.tools.picture.model.labels import fitted_lines
 from minipaddle.tools.picture.model.mirror import mirror
@@ -32,7 +33,7 @@ class Sheet:
 
     graph: Graph
     """The whole graph, with nothing closed."""
-    style: Style
+    options: Options
     start: Sequence[str]
     """The frames and repeats that are closed at first."""
     closable: Closable
@@ -42,7 +43,7 @@ class Sheet:
 
 def content_of(sheets: Sequence[Sheet], trace: Trace | None) -> dict[str, Any]:
     """Return the data of the page."""
-    graphs, asked = [sheet.graph for sheet in sheets], sheets[0].style.options
+    graphs, asked = [sheet.graph for sheet in sheets], sheets[0].options
     tables = Tables(arrays_of(graphs))
     paths = None if trace is None else PathData(trace)
     passes = [sheet_object(sheet, trace, tables, sheet is sheets[0], paths) for sheet in sheets]
@@ -77,12 +78,12 @@ def sheet_object(
     explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
     facts = {id_: fact_of(node, explained, tables, not listed) for id_, node in graph.nodes.items()}
     stand_ins = {id_: fact_of(node, explained, tables) for id_, node in closed.items()}
-    rows = rows_of(graph, sheet.style.options.layout)
+    rows = rows_of(graph, sheet.options.layout)
     for id_, fact in facts.items():
         fact["row"] = rows[id_]
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
-        fact["lines"] = fitted_lines(node, sheet.style.options.values, _CELLS)
+        fact["lines"] = fitted_lines(node, sheet.options.values, _CELLS)
         fact["role"] = role_of(node)
     drawn, norms = list(graph.drawn_edges()), norms_of(graph)
     return {
@@ -97,7 +98,7 @@ def sheet_object(
         "bears": paths and paths.of(graph),
         "edges": [_edge(graph, edge) for _, edge in drawn],
         "start": list(sheet.start),
-        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.style, tables),
+        "live": live_object(sheet.live, replace(graph, nodes=graph.nodes | closed), sheet.options, tables),
     }
 
 

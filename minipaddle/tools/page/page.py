@@ -5,7 +5,7 @@ Below: the user's source, line by line; a line that made nodes is marked and lin
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -27,7 +27,7 @@ from minipaddle.tools.picture.draw import theme
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.draw.render import Rendered
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.options import shaped, styled
+from minipaddle.tools.picture.options import shaped
 from minipaddle.tools.picture.picture import Picture
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.control_characters import visible
@@ -52,30 +52,28 @@ def page_of(picture: Picture) -> Rendered:
 
     graph, options = picture.seen("html"), picture.options
     trace = picture.trace if picture.trace is not None and picture.trace.sources else None
-    style = styled(graph, options)
     if options.direction == "LR":
         raise BadOption("--direction LR: a page runs down; -o x.svg runs to the right")
     pictures = [picture]
     if trace is not None and graph.pass_number:  # a tape has no lines, and one pass only
         whole = replace(options, focus="")
         pictures += [Picture(other, trace, whole) for other in other_passes(trace, graph.pass_number)]
-    sheets = [_sheet(one, trace, style) for one in pictures]
+    sheets = [_sheet(one, trace) for one in pictures]
     data = content_of(sheets, trace)
     script, css = _script_and_css(sheets)
+    themes = {"auto": say("as the system")} | {name: say(one.title) for name, one in theme.THEMES.items()}
     text = Template(told(_file("page.html"))).substitute(
         policy=escape(policy(script, css)),
         version=__version__,
         css=css,
         language={"zh": "zh-CN"}.get(language(), "en"),
-        themes=_options(
-            [("auto", say("as the system")), *((name, say(one.title)) for name, one in theme.THEMES.items())]
-        ),
+        themes="".join(f'<option value="{name}">{escape(title)}</option>' for name, title in themes.items()),
         script=script,
-        theme="auto" if style.options.theme == "light" else style.options.theme,
+        theme="auto" if options.theme == "light" else options.theme,
         title=escape(graph.title),
         subtitle=escape(spoken(graph.subtitle)),
         legend=legend(
-            [with_chips(sheet.graph, style.options.layout) for sheet in sheets],
+            [with_chips(sheet.graph, options.layout) for sheet in sheets],
             any(isinstance(sheet.live, Live) for sheet in sheets),
         ),
         steps="".join(f"<li>{escape(said)}</li>" for said in sentences(graph).values()),
@@ -86,13 +84,13 @@ def page_of(picture: Picture) -> Rendered:
     return Rendered(text.encode())
 
 
-def _sheet(picture: Picture, trace: Trace | None, style: theme.Style) -> Sheet:
+def _sheet(picture: Picture, trace: Trace | None) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
     live = options.live and not options.math and graph.pass_number
     pushed = live_of(trace, picture.whole) if live and trace is not None else None
     found, seen = closable_of(graph), shaped(picture.whole, options)
-    return Sheet(graph, style, state_of(graph, found, seen), found, pushed)
+    return Sheet(graph, options, state_of(graph, found, seen), found, pushed)
 
 
 def _script_and_css(sheets: Sequence[Sheet]) -> tuple[str, str]:
@@ -155,10 +153,6 @@ def legend(graphs: Sequence[Graph], live: bool = False) -> str:
     if said := next(filter(None, map(theme.share_words, graphs)), ""):
         signs.append(f'<span class="by-share">{said}</span>')
     return "".join(signs)
-
-
-def _options(pairs: Iterable[tuple[str, str]]) -> str:
-    return "".join(f'<option value="{escape(key)}">{escape(title)}</option>' for key, title in pairs)
 
 
 @cache

@@ -1,14 +1,13 @@
-"""Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown, the nodes marked."""
+"""Applies the options of a picture (tools/picture/choices.py) to a graph: the nodes shown."""
 
 import re
 from dataclasses import replace
 
 from minipaddle.tools.picture.choices import BadOption, Options
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened, meant_by
 from minipaddle.tools.picture.model.collapse import close_matching
-from minipaddle.tools.picture.model.focus import near, only
-from minipaddle.tools.picture.model.graph import Graph, Node, bytes_kept
+from minipaddle.tools.picture.model.focus import matching, near, only, texts_of
+from minipaddle.tools.picture.model.graph import Graph, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
 from minipaddle.tools.words.language import phrase, phrases
 from minipaddle.tools.words.numbers import bytes_text, clean
@@ -42,29 +41,14 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     return _with_subtitle(graph, smaller, options)
 
 
-def styled(graph: Graph, options: Options) -> Style:
-    """Return the style for a graph, with the nodes that `highlight` marks."""
-    highlight = options.pattern("highlight")
-    return Style(options, frozenset() if highlight is None else frozenset(_matching(graph, highlight)))
-
-
-def _matching(graph: Graph, pattern: re.Pattern[str]) -> set[str]:
-    return {node.id for node in graph.nodes.values() if any(pattern.search(text) for text in _texts(node))}
-
-
-def _texts(node: Node) -> list[str]:
-    names = [value.name for value in node.results]
-    return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
-
-
 def _neighbourhood(graph: Graph, focus: str) -> Graph:
     """Return the nodes at most K steps from the nodes of `focus`, along arrows in either direction, and to twins."""
     found = _AROUND.match(focus)
     name, steps = (found["name"], int(found["steps"] or _STEPS)) if found else (focus, _STEPS)
-    named = {node.id for node in graph.nodes.values() if name in _texts(node)}
+    named = {node.id for node in graph.nodes.values() if name in texts_of(node)}
     if not named:
         nobody = phrase("focus: no node is called {name!r}", name=name)
-        names = (text for node in graph.nodes.values() for text in (node.title, *_texts(node)) if text)
+        names = (text for node in graph.nodes.values() for text in (node.title, *texts_of(node)) if text)
         raise BadOption(phrases("{before}; {after}", (nobody, meant_by(clean(name), names))))
     return only(graph, near(graph, named, steps))
 
@@ -85,7 +69,7 @@ def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
         size = bytes_text(bytes_kept(kept))
         words.append(phrase("{size} kept for backward by {operators}", size=size, operators=keeping))
     highlight, collapse = options.pattern("highlight"), options.pattern("collapse")
-    if highlight is not None and not _matching(graph, highlight):
+    if highlight is not None and not matching(graph, highlight):
         words.append(phrase("nothing to highlight is like {pattern!r}", pattern=clean(options.highlight)))
     if collapse is not None and not any(collapse.search(frame.title) for frame in graph.clusters.values()):
         words.append(phrase("nothing to collapse is like {pattern!r}", pattern=clean(options.collapse)))

@@ -21,7 +21,7 @@ from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
 from minipaddle.tools.picture.fitting import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.tools.picture.model.graph import Graph
-from minipaddle.tools.picture.options import shaped, styled
+from minipaddle.tools.picture.options import shaped
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.words.language import spoken
@@ -78,7 +78,7 @@ class Picture:
     def dot(self) -> str:
         """The picture in Graphviz's language."""
         graph = self.graph
-        return to_dot(graph, styled(graph, self.options))
+        return to_dot(graph, self.options)
 
     def svg(self) -> str:
         """A drawing as SVG text."""
@@ -107,15 +107,14 @@ class Picture:
             page: Rendered = draw_page(self)
             return page
         graph = self.seen(format)
-        style = styled(graph, self.options)
         if format == "json":
             return Rendered(to_json(graph).encode())
         if format != "png":
-            return render(graph, format, style)
+            return render(graph, format, self.options)
         about = extent(graph, self.options.values, self.options.direction)
         about = about.at(self.options.inches, self.options.dpi)
         insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot runs
-        drawn = render(graph, format, style)
+        drawn = render(graph, format, self.options)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
 

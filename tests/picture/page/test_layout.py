@@ -12,7 +12,7 @@ from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.mirror import mirror
-from minipaddle.tools.picture.options import Options, shaped, styled
+from minipaddle.tools.picture.options import Options, shaped
 from minipaddle.tools.picture.picture import Picture
 from tests.support.any_script import recorded_script, scripts
 from tests.support.page import NET, RESIDUAL, Page, data_of, trace_of
@@ -181,7 +181,7 @@ def test_every_arrow_of_any_program_has_its_own_lane(page_of, kind):
     def holds(trace):
         graph = mirror(trace)
         if graph.nodes:
-            sheet = Sheet(graph, styled(graph, Options()), [], closable_of(graph), None)
+            sheet = Sheet(graph, Options(), [], closable_of(graph), None)
             book = content_of([sheet], None)
             assert page.driver.execute_script(RANDOM, book, [0, 1, 4]) == []
 
@@ -214,7 +214,7 @@ def test_every_arrow_of_lessons_and_figures_has_its_own_lane(page_of, tmp_path, 
         graph = mirror(trace) if trace.pass_numbers else None
         if graph and graph.nodes and len(graph.nodes) <= 400:  # a browser measures every word of it
             closable, opened = closable_of(graph), shaped(Picture(graph, trace).whole, Options())
-            sheet = Sheet(graph, styled(graph, Options()), state_of(graph, closable, opened), closable, None)
+            sheet = Sheet(graph, Options(), state_of(graph, closable, opened), closable, None)
             book = content_of([sheet], None)
             found[file.name] = page.driver.execute_script(RANDOM, book, ["start", 0, 1, 4])
     assert len(found) > 3

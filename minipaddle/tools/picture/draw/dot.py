@@ -18,10 +18,12 @@ from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
+from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.chips import users_of_chips, with_chips
 from minipaddle.tools.picture.draw.legend import head
 from minipaddle.tools.picture.draw.places import Places
-from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, Style, widths
+from minipaddle.tools.picture.draw.theme import EDGES, FONT, NODES, THEMES, widths
+from minipaddle.tools.picture.model.focus import matching
 from minipaddle.tools.picture.model.graph import Cluster, Edge, Graph, Node, bytes_kept
 from minipaddle.tools.picture.model.labels import details, label, tooltip
 from minipaddle.tools.words.group_by import grouped
@@ -57,20 +59,20 @@ _CHIP = {"fontsize": "8", "margin": "0.05,0.02", "height": "0.2", "width": "0.3"
 """DOT attributes that make a chip smaller than other nodes."""
 
 
-def to_dot(graph: Graph, style: Style | None = None, places: Places | None = None) -> str:
+def to_dot(graph: Graph, options: Options | None = None, places: Places | None = None) -> str:
     """Return the graph as DOT text, the same in every run; with the `places` of a layout, without what guides it."""
-    return _Writer(graph, style or Style(), places or {}).text()
+    return _Writer(graph, options or Options(), places or {}).text()
 
 
 class _Writer:
     """Writes one graph."""
 
-    def __init__(self, graph: Graph, style: Style, places: Places) -> None:
-        self.graph = graph = with_chips(graph, style.options.layout)
-        self.style, self.options, self.places = style, style.options, places
+    def __init__(self, graph: Graph, options: Options, places: Places) -> None:
+        self.marked = matching(graph, options.pattern("highlight"))
+        self.graph = graph = with_chips(graph, options.layout)
+        self.options, self.theme, self.places = options, THEMES[options.theme], places
         self.users = users_of_chips(graph)
-        self.widths = widths(graph, style.theme)
-        self.theme = style.theme
+        self.widths = widths(graph, self.theme)
         import graphviz
 
         self.dot = graphviz.Digraph("minipaddle")
@@ -120,7 +122,7 @@ class _Writer:
         if self.options.inches is not None:
             self.dot.attr(size=f"{self.options.inches:.4g},{_TALLEST}!")
         if not self.options.bare:
-            self.dot.attr(label=head(self.graph, self.style), labelloc="t", **self.places.get("", {}))
+            self.dot.attr(label=head(self.graph, self.theme), labelloc="t", **self.places.get("", {}))
         self.dot.attr("node", fontname=font, fontsize="10", fontcolor=theme.ink, margin="0.12,0.06")
         self.dot.attr("edge", fontname=font, fontsize="8", fontcolor=theme.pale, arrowsize="0.7")
 
@@ -207,7 +209,7 @@ class _Writer:
         if node.kind == "update":
             lines = style["label"].count("\n") + 1  # each line of its label takes room
             style["margin"] = f"0.22,{0.05 * lines + 0.01:.2f}"
-        if node.id in self.style.marked:
+        if node.id in self.marked:
             style["penwidth"] = "3"
         dot.body.append(f"\t{node.id} {attributes(style | self.places.get(node.id, {}))}\n")
 
@@ -217,7 +219,7 @@ class _Writer:
                 (spoken(node.heading), *details(node, self.options.values)[-2 if node.state else -1 :])
             )
         lines = [cut_list(line, _LONGEST) for line in label(node, self.options.values)]
-        if node.id in self.style.marked:
+        if node.id in self.marked:
             lines[0] = f"{_MARK}{lines[0]}"
         return "\n".join(lines)
 

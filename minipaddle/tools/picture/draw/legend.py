@@ -4,7 +4,6 @@ from xml.sax.saxutils import escape
 
 from minipaddle.tools.picture.draw.theme import (
     EDGES,
-    Style,
     Theme,
     edge_legend,
     node_legend,
@@ -19,9 +18,8 @@ _LONGEST = 60  # cells of the title, as of a line in a box
 _SIGNS = {"solid": "⟶", "dashed": "– – –", "dotted": "• • • •"}
 
 
-def head(graph: Graph, style: Style) -> str:
+def head(graph: Graph, theme: Theme) -> str:
     """Return the label: the title of the picture, and below it the legend."""
-    theme = style.theme
     nodes = "".join(_cell(theme, kind, say(one)) for kind, one in node_legend(graph).items())
     arrows = "".join(
         f'<td><font color="{theme.edges[kind]}">{_sign(theme, kind)}</font> {say(EDGES[kind].meaning)}</td>'

@@ -13,11 +13,10 @@ from pathlib import Path
 from subprocess import PIPE, CompletedProcess, Popen, TimeoutExpired
 from typing import get_args
 
-from minipaddle.tools.picture.choices import Format
+from minipaddle.tools.picture.choices import Format, Options
 from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.places import places
 from minipaddle.tools.picture.draw.tex import to_tex
-from minipaddle.tools.picture.draw.theme import Style
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.words.language import TranslatableError, phrase, phrases
 
@@ -119,23 +118,23 @@ class Rendered:
     remarks: tuple[str, ...] = ()
 
 
-def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
+def render(graph: Graph, format: str, options: Options | None = None) -> Rendered:
     """Draw `graph` as "svg", "png", "pdf", "tex" or "dot".
 
     Raises NoRenderer without Graphviz or the package that writes its language, and if Graphviz fails.
     """
     try:
-        source = to_dot(graph, style)
+        source = to_dot(graph, options)
     except ImportError:
         raise NoRenderer("{what} needs the Python package graphviz", what=format) from None
     if format == "dot":
         return Rendered(source.encode())
     remarks: list[str] = []
-    style = style or Style()
-    dpi = style.options.dpi
+    options = options or Options()
+    dpi = options.dpi
     more = [f"-Gdpi={dpi}"] if dpi and format == "png" else []
     try:
-        placed = to_dot(graph, style, places(_layout(source, remarks)))
+        placed = to_dot(graph, options, places(_layout(source, remarks)))
         data = dot(placed, "json0" if format == "tex" else format, "-Knop2", *more)
     except NoRenderer as error:
         raise NoRenderer("{format} needs Graphviz: {hint}", format=format, hint=error) from error
@@ -143,7 +142,7 @@ def render(graph: Graph, format: str, style: Style | None = None) -> Rendered:
         remarks.append(phrase("{before}: {after}", before="dot", after=error))
         raise NoRenderer(phrases("{before}; {after}", [*remarks, _SMALLER])) from error
     if format == "tex":
-        data = to_tex(data, graph, style).encode()
+        data = to_tex(data, graph, options).encode()
     return Rendered(data, "dot", tuple(remarks))
 
 

@@ -14,8 +14,8 @@ from string import Template
 from typing import Any
 from unicodedata import east_asian_width, normalize
 
-from minipaddle.tools.picture.choices import BadOption
-from minipaddle.tools.picture.draw.theme import EDGES, Style, edge_legend, node_legend
+from minipaddle.tools.picture.choices import BadOption, Options
+from minipaddle.tools.picture.draw.theme import EDGES, THEMES, edge_legend, node_legend
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.words.language import say, spoken
 from minipaddle.tools.words.numbers import cut_cells
@@ -36,18 +36,18 @@ _STRANGE = """% !TEX program = lualatex
 """
 
 
-def to_tex(layout: bytes, graph: Graph, style: Style) -> str:
+def to_tex(layout: bytes, graph: Graph, options: Options) -> str:
     """Return LaTeX source for a layout of ``dot -Tjson0``. Raises BadOption for a picture larger than TeX's pages."""
-    return _Writer(json.loads(layout), style).text(graph)
+    return _Writer(json.loads(layout), options).text(graph)
 
 
 class _Writer:
     """Writes one picture; `strange` and `wide` are set by characters for newer engines, and by Chinese ones."""
 
-    def __init__(self, found: dict[str, Any], style: Style) -> None:
-        self.found, self.style, self.options = found, style, style.options
+    def __init__(self, found: dict[str, Any], options: Options) -> None:
+        self.found, self.options, self.theme = found, options, THEMES[options.theme]
         self.colours: dict[str, str] = {}
-        self.strange = bool(style.options.font)
+        self.strange = bool(options.font)
         self.wide = False
 
     def text(self, graph: Graph) -> str:
@@ -59,7 +59,7 @@ class _Writer:
                 size=f"{max(width, height):.0f}",
                 most=f"{_LARGEST:,}",
             )
-        paper, body = self._colour(self.style.theme.paper), "\n".join(self._body(graph))
+        paper, body = self._colour(self.theme.paper), "\n".join(self._body(graph))
         scale = "" if self.options.inches is None else f"\\resizebox{{{self.options.inches:.4g}in}}{{!}}{{%\n"
         font, packages = self.options.font, "ctex" if self.wide else "fontspec" if self.strange else ""
         fonts = [f"\\usepackage{{{packages}}}\n"] if packages else []
@@ -97,7 +97,7 @@ class _Writer:
                 yield from self._words(edge, "label", "lp")
                 yield from self._words(edge, "xlabel", "xlp")
         if not self.options.bare and "lp" in self.found:
-            ink = self._colour(self.style.theme.ink)
+            ink = self._colour(self.theme.ink)
             yield f"\\node[text={ink}] at ({self.found['lp']}) {{{self._legend(graph)}}};"
 
     def _look(self, node: dict[str, Any]) -> str:
@@ -139,14 +139,13 @@ class _Writer:
 
     def _legend(self, graph: Graph) -> str:
         """Return title and legend, in place of the table that is dot's."""
-        theme = self.style.theme
         nodes, arrows = [], []
         for kind, meaning in node_legend(graph).items():
-            if theme.fill(kind) != "none":
-                line, fill = self._colour(theme.line(kind)), self._colour(theme.fill(kind))
+            if self.theme.fill(kind) != "none":
+                line, fill = self._colour(self.theme.line(kind)), self._colour(self.theme.fill(kind))
                 nodes.append(f"\\fcolorbox{{{line}}}{{{fill}}}{{{self._escaped(say(meaning))}}}")
         for arrow in edge_legend(graph):
-            look = f"{self._colour(theme.edges[arrow])}, {EDGES[arrow].style}"
+            look = f"{self._colour(self.theme.edges[arrow])}, {EDGES[arrow].style}"
             said = self._escaped(say(EDGES[arrow].meaning))
             arrows.append(f"\\tikz\\draw[{look}] (0,2bp) -- (16bp,2bp); {said}")
         title = self._escaped(f"{cut_cells(graph.title, 60)} · {spoken(graph.subtitle)}")

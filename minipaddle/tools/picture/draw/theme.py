@@ -2,13 +2,11 @@
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from math import isfinite, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Graph, Node, NodeKind
 from minipaddle.tools.words.language import phrase, say, spoken
 
@@ -117,20 +115,6 @@ def edge_legend(graph: Graph) -> list[EdgeKind]:
     """Return the kinds of arrows in `graph`."""
     present = {edge.kind for edge in graph.edges}
     return [kind for kind in EDGES if kind in present and kind != "order"]
-
-
-@dataclass(frozen=True)
-class Style:
-    """The style of a drawing: options, marked nodes."""
-
-    options: Options = field(default_factory=Options)
-    marked: frozenset[str] = frozenset()
-    """Ids of the nodes to point out."""
-
-    @cached_property
-    def theme(self) -> Theme:
-        """The colours."""
-        return THEMES[self.options.theme]
 
 
 WIDEST = 2.5

@@ -1,5 +1,6 @@
 """Smaller graphs: a part of a graph, or the whole with groups of nodes drawn as one."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -16,6 +17,18 @@ def only(graph: Graph, ids: Collection[str]) -> Graph:
     nodes = [node for node in graph.nodes.values() if node.id in ids]
     edges = [edge for edge in graph.edges if edge.tail in ids and edge.head in ids]
     return _made(graph, nodes, edges, graph.clusters, {})
+
+
+def matching(graph: Graph, pattern: re.Pattern[str] | None) -> set[str]:
+    """Return the nodes of which a text matches; none without a pattern."""
+    nodes = graph.nodes.values() if pattern is not None else ()
+    return {node.id for node in nodes if pattern and any(map(pattern.search, texts_of(node)))}
+
+
+def texts_of(node: Node) -> list[str]:
+    """Return all that a node can be found by: its names, those of its results, its line and its state."""
+    names = [value.name for value in node.results]
+    return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
 
 
 def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:
