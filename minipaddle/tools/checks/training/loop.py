@@ -14,13 +14,9 @@ from minipaddle.tools.checks.training.steps import (
     Finder,
     Mistake,
     Step,
-    constant_terms,
     cosine,
-    gradient_of,
-    loss_of,
     mistake,
     rate_of,
-    ratios_of,
     writes,
 )
 from minipaddle.tools.explain.user_source import idle_steps, the_call
@@ -41,7 +37,7 @@ _GONE = 1e-3  # a rate below this share of the largest has been scheduled away
 def _made_again(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield optimizers that are made again and again for the same parameters: what they remember is lost."""
     for made in grouped(((one.where, tuple(one.holders)), one) for one in trace.optimizers).values():
-        own = [step for step in steps if not step.moved(trace).isdisjoint(made[0].holders)]
+        own = [step for step in steps if not step.moved().isdisjoint(made[0].holders)]
         states = [
             [trace.values[up.outputs[1] or 0].version for up in one.updates if up.outputs[1:]] for one in own
         ]
@@ -57,7 +53,7 @@ def _made_again(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield schedulers that a whole script never steps; surely a mistake if it calls a single ``step``."""
     for one in trace.optimizers if not trace.cut_off and trace.exit_code == 0 else ():
-        own = [step for step in steps if not step.moved(trace).isdisjoint(one.holders)]
+        own = [step for step in steps if not step.moved().isdisjoint(one.holders)]
         if one.schedule and not one.steps and len(own) >= _FEW and one.where is not None:
             yield mistake(
                 "no step() of the scheduler {schedule} in {count} passes: the learning rate of {op} ({where}) "
@@ -71,11 +67,11 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield schedules that bring the rate so low that nothing moves any more, while there are gradients."""
     for one in trace.optimizers if len(steps) > _FEW else ():
-        own = [step for step in steps if one.schedule and not step.moved(trace).isdisjoint(one.holders)]
+        own = [step for step in steps if one.schedule and not step.moved().isdisjoint(one.holders)]
         rates = [rate_of(trace, step.updates[0])[0] for step in own]
-        still = [max(ratios_of(trace, step, None).values(), default=1.0) < _STILL for step in own]
+        still = [max(step.ratios().values(), default=1.0) < _STILL for step in own]
         first = next((at for at in range(len(still)) if all(still[at:])), len(still))
-        low, sizes = rates[first:], [gradient_of(trace, step) for step in own]
+        low, sizes = rates[first:], [step.gradient for step in own]
         is_gone = 0 < first <= len(own) - max(_FEW, len(own) / 4) and max(low) < _GONE * max(rates)
         if is_gone and max(sizes[first:]) > max(sizes[:first]) / 10:
             calls = [call for _, call in idle_steps(trace)]
@@ -97,11 +93,11 @@ def _kept_gradient(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             leaf, held = trace.values[store.about or 0], trace.value(store.before)
             first = last.get(leaf.holder, step)
             last[leaf.holder] = step
-            moved = first.moved(trace)
+            moved = first.moved()
             meant = (
                 held is None or not held.stat("norm") or first.marker.where == step.marker.where or not moved
             )
-            if not meant and leaf.holder not in moved and leaf.holder in step.moved(trace):
+            if not meant and leaf.holder not in moved and leaf.holder in step.moved():
                 both = not moved.isdisjoint(trace.values[one.about or 0].holder for one in step.stores)
                 yield mistake(
                     "{where} adds the gradient of {name} to that of another loss ({there}), whose update was of "
@@ -114,9 +110,9 @@ def _kept_gradient(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _units_alike(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield layers before the last whose units begin equal, and get equal gradients: they never part."""
     for step in steps:
-        calls = [event for event, _ in step.through(trace) if event.op in ("matmul_v2", "conv2d")]
+        calls = [event for event, _ in step.through() if event.op in ("matmul_v2", "conv2d")]
         readers = {event.inputs[1]: event for event in calls[1:]}
-        for leaf, gradient in (one for one in step.leaves(trace) if step.updates and one[0].id in readers):
+        for leaf, gradient in (one for one in step.leaves() if step.updates and one[0].id in readers):
             axis = -1 if len(leaf.shape) == 2 else 0
             parts = [one.take([0], axis) == one for one in (leaf.array, gradient.array) if one is not None]
             alike = len(parts) == 2 and all(part.all() for part in parts) and leaf.shape[axis] > 1
@@ -133,7 +129,7 @@ def _one_for_several(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a layer that one list holds several times, and that a pass calls several times: its weights are shared."""
     for step in steps:
         calls: dict[tuple[str, ...], dict[int, tuple[Scope, Event, Value]]] = {}
-        for event, _ in step.through(trace):
+        for event, _ in step.through():
             weights = [one for one in trace.known(event.inputs) if one.kind == "parameter"]
             scope = next((one for one in event.scope.around() if one.places), None) if event.scope else None
             if weights and scope is not None:
@@ -171,7 +167,7 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     reads += trace.known(event.inputs)
             if not learns or any(one.kind == "parameter" for one in reads):  # an input made by it (FGSM)
                 continue
-            whole = next((one for one in constant_terms(trace, step) if one.id in above), None)
+            whole = next((one for one in step.constant_terms() if one.id in above), None)
             term = whole or step.roots[0]
             yield mistake(
                 "{term} ({where}) learns nothing from {slope}: paddle.grad ({there}) made it without "
@@ -225,19 +221,19 @@ def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     along: list[tuple[Event, Value]] = []
     early = steps[: _FEW + 2]  # later, they may be infinite
     for step, after in pairwise(early):
-        given = {leaf.holder: gradient.array for leaf, gradient in step.leaves(trace)}
+        given = {leaf.holder: gradient.array for leaf, gradient in step.leaves()}
         moved = [one for one in writes(trace, after.forward) if one[1].holder in given]
         is_up = all(cosine(_moved(*ends), given[ends[0].holder]) > _UPHILL for _, *ends in moved)
-        is_error = loss_of(step) >= 0 and any(forward.op in COMPARES for forward, _ in step.through(trace))
+        is_error = step.loss >= 0 and any(forward.op in COMPARES for forward, _ in step.through())
         if not is_up or not is_error or {one[1].holder for one in moved} != {*given}:
             return
         along += [(event, leaf) for event, leaf, _ in moved[:1]]
-    if len(along) > 1 and loss_of(early[-1]) > loss_of(early[0]):
+    if len(along) > 1 and early[-1].loss > early[0].loss:
         yield mistake(
             "{where} moves {name} along its gradient, and the loss grows from {first} to {last}: subtract the gradient "
             "to make it smaller",
-            kind="uphill", at=along[0][0], step=steps[0], name=along[0][1], first=loss_of(steps[0]),
-            last=loss_of(early[-1]),
+            kind="uphill", at=along[0][0], step=steps[0], name=along[0][1], first=steps[0].loss,
+            last=early[-1].loss,
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
-from minipaddle.tools.checks.training.steps import Call, Found, Mistake, Step, look, maker_of, mistake, terms
+from minipaddle.tools.checks.training.steps import Call, Found, Mistake, Step, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.events import ancestors, layer_text
@@ -213,7 +213,7 @@ def _kl_with_a_minus(call: Call) -> Mistake | None:
         return None
     ends = call.inputs + call.trace.known(call.event.outputs)
     log, variance = ends if call.event.op == "exp" else ends[::-1]
-    weights = {value.id: (weight, made) for value, made, weight in terms(call.trace, call.step)}
+    weights = {value.id: (weight, made) for value, made, weight in call.step.terms()}
     (up, _), (down, _) = (weights.get(one.id, (0, None)) for one in (log, variance))
     is_up = down < 0 < up
     adding = next((made for _, made in weights.values() if made and variance.id in made.inputs), None)
@@ -247,7 +247,7 @@ def _cut_in_time(call: Call) -> Found:
     cuts = [one for one in trace.cuts if one.value is not None and one.before_event in span] if is_fed else []
     for last in (one for one in cuts if one.made in call.event.inputs):
         own = trace.known(one.value for one in cuts if one.where == last.where)
-        made, passed = {one.made for one in cuts}, {one.index for one, _ in call.step.through(trace)}
+        made, passed = {one.made for one in cuts}, {one.index for one, _ in call.step.through()}
         lost = (one for one in own if not one.stop_gradient and one.producer not in passed)
         behind = ([*ancestors(trace, one)] for one in lost)
         chain = [values for values in behind if not made.isdisjoint(one.id for one in values[1:])]
@@ -293,7 +293,7 @@ def mistakes_in_losses(trace: Trace, steps: list[Step]) -> list[Mistake]:
     """Return what each look finds first among the calls that passes went back through: one pass for each line."""
     found: dict[object, Mistake] = {}
     for step, *_ in grouped((step.marker.where, step) for step in steps).values():
-        calls = [forward for forward, _ in step.through(trace) if forward.kind == "op" and forward.inputs]
+        calls = [forward for forward, _ in step.through() if forward.kind == "op" and forward.inputs]
         calls += [one for one in step.forward if one.op in ("reshape2", "kldiv_loss")]  # of data, too
         readers = grouped((id_, event) for event in calls for id_ in event.inputs if id_ is not None)
         for call in (Call(trace, step, event, readers) for event in calls):

@@ -17,12 +17,10 @@ from minipaddle.tools.checks.training.steps import (
     Groups,
     Mistake,
     Step,
-    loss_of,
     mistake,
     more_like,
     passes_before_update,
     rate_of,
-    ratios_of,
     writes,
 )
 from minipaddle.tools.checks.training.weights import FINDERS
@@ -99,7 +97,7 @@ def _old_graphs(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     seen: dict[int, int] = {}
     updated = -1  # index of the last update before the step
     for step in steps:
-        origins = [forward.index for forward, _ in step.through(trace)]
+        origins = [forward.index for forward, _ in step.through()]
         old = {origin for origin in origins if origin in seen and origin < updated}
         for origin in origins if old else ():
             join = trace.events[origin]
@@ -138,7 +136,7 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield layers in eval mode in a pass that trains, although they are in training mode elsewhere."""
     for step in steps:
         own: dict[str, Event] = {}
-        for forward, _ in step.through(trace) if step.updates else ():
+        for forward, _ in step.through() if step.updates else ():
             scale = trace.value(forward.inputs[1]) if len(forward.inputs) > 1 else None
             is_frozen = scale is not None and scale.stop_gradient
             if forward.op not in ("batch_norm", "dropout") or not forward.attrs.get("is_test") or is_frozen:
@@ -162,7 +160,7 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield an evaluation by a trained network in training mode: no loss, and not several answers for one input."""
-    back = {forward.index for step in steps for forward, _ in step.through(trace)}
+    back = {forward.index for step in steps for forward, _ in step.through()}
     scoped = ((event.scope, event) for event in trace.events if event.kind == "op")
     calls = grouped(([*scope.around()][-1], event) for scope, event in scoped if scope)
     idle = [(call, one) for call, one in calls.items() if back.isdisjoint(each.index for each in one)]
@@ -191,7 +189,7 @@ def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield parameters with gradients that no optimizer has, or that no optimizer has ever stepped."""
-    leaves = [(leaf, step) for step in steps for leaf, _ in step.leaves(trace)]
+    leaves = [(leaf, step) for step in steps for leaf, _ in step.leaves()]
     stored: dict[int, list[tuple[Value, Step]]] = {}
     trained = {holder for holders in trace.trained for holder in holders}
     stores = (one for one in trace.events if isinstance(one, Store) and one.into != "grad")
@@ -233,7 +231,7 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield updates with zero gradients though backward computed others: they were cleared in between."""
     for step in steps:
-        given = {leaf.holder: arrived for leaf, arrived in step.leaves(trace)}
+        given = {leaf.holder: arrived for leaf, arrived in step.leaves()}
         for update in step.updates:
             leaf, taken = trace.value(update.inputs[0]), trace.value(update.inputs[1])
             if leaf is None or taken is None or leaf.holder not in given:
@@ -250,7 +248,7 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield where a loss runs away, if updates as large as the weights have come before it."""
     for alike in grouped((step.marker.where, step) for step in steps).values():
-        losses, least = [loss_of(step) for step in alike], math.inf
+        losses, least = [step.loss for step in alike], math.inf
         for at, loss in enumerate(losses):
             returns = any(abs(one) < abs(losses[0]) for one in losses[at:])  # as those of several tasks do
             if at and not returns and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
@@ -263,7 +261,7 @@ def _not_finite(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a loss that is NaN, with the call that bore it: its gradient may be finite all the same."""
     for step in steps:
         born = (one for one in step.forward if any(value.stats.nans for value in trace.known(one.outputs)))
-        event = next(born, None) if math.isnan(loss_of(step)) else None
+        event = next(born, None) if math.isnan(step.loss) else None
         if event is not None:
             yield mistake(
                 "the loss is NaN in pass {number}: {op} ({where}) bore it; minipaddle nan follows it",
@@ -273,10 +271,10 @@ def _not_finite(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mistake]:
     groups, (count, event) = Groups(trace), _summed(trace, steps[0])
-    if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves(trace)) and event is None:
+    if any(gradient.stats.rms > HIGH for _, gradient in steps[0].leaves()) and event is None:
         return  # it is huge before any update: no rate has played a part
     for step in steps:
-        ratios = ratios_of(trace, step, groups)
+        ratios = step.ratios(groups)
         wanted = _LARGE if math.isfinite(loss) else 1  # of log(-1) a rate is innocent, as long as it is usual
         large = {name: size for name, size in ratios.items() if size > wanted and size != math.inf}
         if large and step.updates:
@@ -304,7 +302,7 @@ def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mi
                 "the learning rate {rate}{owner} is too large: {op} ({where}) moves {name} by {ratio} times its own "
                 "size in pass {first}, and the loss is {loss} in pass {number}{since}",
                 kind="learning rate", at=update, step=step, name=name, rate=rate_of(trace, update)[0],
-                blamed=event or step.trainer(trace), ratio=large[name], first=step.number, loss=loss,
+                blamed=event or step.trainer(), ratio=large[name], first=step.number, loss=loss,
                 number=steps[-1].number, since=since,
             )  # fmt: skip
 

@@ -15,11 +15,9 @@ from minipaddle.tools.checks.training.steps import (
     Mistake,
     Step,
     cosine,
-    gradient_of,
     mistake,
     more_like,
     rate_of,
-    ratios_of,
 )
 from minipaddle.tools.explain.user_source import the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace
@@ -73,7 +71,7 @@ def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             before = {trace.values[store.about or 0].holder: store.before for store in after.stores}
             gone = [
                 leaf
-                for leaf, gradient in step.leaves(trace)
+                for leaf, gradient in step.leaves()
                 if 0 < gradient.stat("norm") < math.inf and before.get(leaf.holder, 0) is None
             ]
             kept = {out for store in step.stores for out in store.outputs}
@@ -94,19 +92,19 @@ def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _clipped_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield clips that leave so little of the gradients that no weight moves in any step."""
     trained = [step for step in steps if step.updates]
-    if any(max(ratios_of(trace, step, None).values(), default=1) > _STILL for step in trained):
+    if any(max(step.ratios().values(), default=1) > _STILL for step in trained):
         return
     for step in trained:
         update = step.updates[0]
         takes = [one for each in step.updates for one in trace.known(each.inputs[1:2])]
         taken, made = math.hypot(*(one.stat("norm") for one in takes)), trace.maker(takes[0])
         is_clip = made is not None and (taken > 0 or made.op == "clip")
-        if made is not None and is_clip and taken < _CLIPPED * gradient_of(trace, step):
+        if made is not None and is_clip and taken < _CLIPPED * step.gradient:
             yield mistake(
                 "the gradients, {size} large, are clipped to {less} ({where}): {op} ({there}) hardly moves a weight; "
                 "raise the limit of the clip{owner}",
-                kind="clipped", at=made, step=step, size=gradient_of(trace, step), less=taken, op=update.title,
-                there=update, blamed=step.trainer(trace),
+                kind="clipped", at=made, step=step, size=step.gradient, less=taken, op=update.title,
+                there=update, blamed=step.trainer(),
             )  # fmt: skip
 
 
@@ -124,16 +122,13 @@ def _decayed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield weight decay that moves the weights much farther than the gradient does."""
     for step in steps[:_BEGINNING]:
         moved, decayed, most = 0.0, 0.0, 0.0
-        for update in step.updates:
-            before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
-            if before is None or after is None or before.array is None or after.array is None:
-                continue
+        for update, _, before, after in step.changes():
             coefficient, rate = _decay_of(trace, update), rate_of(trace, update)[0]
-            off = coefficient * rate * before.array.astype(np.float64)
-            moved += float(np.square(after.array - before.array + off).sum())
+            off = coefficient * rate * before
+            moved += float(np.square(after - before + off).sum())
             decayed, most = decayed + float(np.square(off).sum()), max(most, coefficient)
         share = most * rate_of(trace, step.updates[0])[0] if step.updates else 0
-        owner = step.trainer(trace)
+        owner = step.trainer()
         outweighs = decayed > _OUTWEIGHED**2 * moved or share > 10 * _DECAYED
         if share > _DECAYED and outweighs and owner is not None:
             yield mistake(
@@ -151,9 +146,9 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         cosines: dict[int, list[float]] = {}
         names: dict[int, str] = {}
         for first, second in zip(one, other):
-            both = first.moved(trace) & second.moved(trace)
-            given = {leaf.holder: gradient for leaf, gradient in first.leaves(trace) if leaf.holder in both}
-            for leaf, gradient in second.leaves(trace):
+            both = first.moved() & second.moved()
+            given = {leaf.holder: gradient for leaf, gradient in first.leaves() if leaf.holder in both}
+            for leaf, gradient in second.leaves():
                 if leaf.holder in given:
                     names.setdefault(leaf.holder, leaf.name)
                     found = cosine(given[leaf.holder].array, gradient.array)

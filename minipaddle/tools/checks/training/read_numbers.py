@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of, terms
+from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of
 from minipaddle.tools.explain.user_source import at_line, is_a_layer, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
@@ -67,7 +67,7 @@ def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _adding_numbers(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int, Value]]:
     """Yield the calls that add a number to the loss, or to a term of it, each with its index and its result."""
-    for value, made, _ in terms(trace, step):
+    for value, made, _ in step.terms():
         given = trace.known(made.inputs) if made is not None else []
         added = made is not None and made.op == "scale" and (made.attrs["bias"] or made.attrs["scale"] == 1)
         if made is not None and (added or any(one.stop_gradient and one.stats.size == 1 for one in given)):
@@ -76,7 +76,7 @@ def _adding_numbers(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int
 
 def _new_tensors(trace: Trace, step: Step) -> Iterator[tuple[Event | Cut, int, Value]]:
     """Yield the tensors of floats that the user made and a layer takes, each with when it was made."""
-    passed = (trace.known(one.inputs) for one, _ in step.through(trace))
+    passed = (trace.known(one.inputs) for one, _ in step.through())
     with_weights = (given for given in passed if any(one.kind == "parameter" for one in given))
     taken = {one.id: one for given in with_weights for one in given if one.kind_of_dtype == "f"}
     for cut in trace.cuts:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -35,6 +36,7 @@ _LONGEST = 24
 class Step:
     """One backward pass, and the optimizer's updates after it."""
 
+    trace: Trace
     number: int
     marker: Event
     forward: list[Event] = field(default_factory=list)
@@ -44,31 +46,79 @@ class Step:
     roots: list[Value] = field(default_factory=list)
     """The values that backward started from."""
 
-    def through(self, trace: Trace) -> Iterator[tuple[Event, Event]]:
+    def through(self) -> Iterator[tuple[Event, Event]]:
         """Yield the forward calls that the pass differentiated, each with its gradient event."""
         for event in self.backward:
-            forward = trace.differentiated(event)
+            forward = self.trace.differentiated(event)
             if forward is not None:
                 yield forward, event
 
-    def leaves(self, trace: Trace) -> Iterator[tuple[Value, Value]]:
+    def leaves(self) -> Iterator[tuple[Value, Value]]:
         """Yield the leaves that got gradients, each with its gradient."""
         for store in self.stores:
-            yield from zip(trace.known([store.about]), trace.known(store.inputs))
+            yield from zip(self.trace.known([store.about]), self.trace.known(store.inputs))
 
-    def moved(self, trace: Trace) -> set[int]:
+    def moved(self) -> set[int]:
         """Return the holders that were updated after the pass."""
-        return {trace.values[update.inputs[0] or 0].holder for update in self.updates}
+        return {self.trace.values[update.inputs[0] or 0].holder for update in self.updates}
 
-    def trainer(self, trace: Trace) -> Trainer | None:
+    def trainer(self) -> Trainer | None:
         """Return the optimizer that was stepped after the pass, as it was made; None if none is known."""
-        moved = self.moved(trace)
-        return next((one for one in trace.optimizers if not moved.isdisjoint(one.holders)), None)
+        moved = self.moved()
+        return next((one for one in self.trace.optimizers if not moved.isdisjoint(one.holders)), None)
 
     @property
     def stores(self) -> Iterator[Event]:
         """Yield the events that store gradients at leaves."""
         return (event for event in self.backward if event.kind == "store" and event.op != "returned")
+
+    @property
+    def loss(self) -> float:
+        """Return the number that the pass started from; of several, their sum; NaN if unknown."""
+        kept = ((value.array if value.stats.infs else None, value) for value in self.roots)
+        found = [value.stats.mean if array is None else float(np.mean(array)) for array, value in kept]
+        return sum(found) if found else math.nan
+
+    @property
+    def gradient(self) -> float:
+        """Return the norm of all gradients that the pass stored at leaves; NaN or infinite if an element is."""
+        arrived = [gradient.stats for _, gradient in self.leaves()]
+        bad = [math.nan if stats.nans else math.inf for stats in arrived if stats.bad]
+        return math.sqrt(sum([*bad, *(stats.norm**2 for stats in arrived if not stats.bad)]))
+
+    def terms(self) -> Iterator[tuple[Value, Event | None, float]]:
+        """Yield a loss, and all that is added up to it, each with what made it and with its weight in the sum."""
+        waiting = [(root, 1.0) for root in self.roots]
+        for value, weight in waiting:
+            made = self.trace.maker(value)
+            yield value, made, weight
+            op = "" if made is None or (value.stop_gradient and made.op != "scale") else made.op
+            if made and (op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op)):
+                weight *= made.attrs.get("scale", 1.0)
+                weights = (weight, -weight) if op == "elementwise_sub" else (weight,) * len(made.inputs)
+                waiting += zip(self.trace.known(made.inputs), weights)
+
+    def constant_terms(self) -> Iterator[Value]:
+        """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
+        constant = ((value, made) for value, made, _ in self.terms() if value.stop_gradient)
+        return (value for value, made in constant if made is None or made.op != "scale")
+
+    def changes(self) -> Iterator[tuple[Event, Value, Array, Array]]:
+        """Yield the updates, each with the leaf before it, and the numbers before and after, in double precision."""
+        for update in self.updates:
+            before, after = (self.trace.values[ids[0] or 0] for ids in (update.inputs, update.outputs))
+            if before.array is not None and after.array is not None:
+                yield update, before, before.array.astype(np.float64), after.array.astype(np.float64)
+
+    def ratios(self, groups: "Groups | None" = None) -> dict[str, float]:
+        """Return, by group, the size of the update relative to that of the weights."""
+        moved, sizes = defaultdict[str, float](float), defaultdict[str, float](float)
+        for _, leaf, before, after in self.changes():
+            name = "" if groups is None else groups.of(leaf)
+            with np.errstate(all="ignore"):
+                moved[name] += float(np.linalg.norm(after - before)) ** 2
+            sizes[name] += leaf.stat("norm") ** 2
+        return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
 
 
 def steps_of(trace: Trace) -> list[Step]:
@@ -78,7 +128,7 @@ def steps_of(trace: Trace) -> list[Step]:
     for event in trace.events:
         step = found[-1] if found else None
         if event.kind == "backward" and event.depth == 0:
-            found.append(Step(event.pass_number, event, forward=before))
+            found.append(Step(trace, event.pass_number, event, forward=before))
             before = []
         elif event.kind == "update" and event.op != SET:
             if step is not None:
@@ -128,44 +178,11 @@ def writes(trace: Trace, events: Iterable[Event]) -> Iterator[tuple[Event, Value
             yield event, before, after
 
 
-def constant_terms(trace: Trace, step: Step) -> Iterator[Value]:
-    """Yield the terms of a loss that require no gradient, without the number that one is scaled by."""
-    found = terms(trace, step)
-    return (value for value, made, _ in found if value.stop_gradient and (made is None or made.op != "scale"))
-
-
-def terms(trace: Trace, step: Step) -> Iterator[tuple[Value, Event | None, float]]:
-    """Yield a loss, and all that is added up to it, each with what made it and with its weight in the sum."""
-    waiting = [(root, 1.0) for root in step.roots]
-    for value, weight in waiting:
-        made = trace.maker(value)
-        yield value, made, weight
-        op = "" if made is None or (value.stop_gradient and made.op != "scale") else made.op
-        if made and (op in ("elementwise_add", "elementwise_sub", "scale", "sum") or has("averages", op)):
-            weight *= made.attrs.get("scale", 1.0)
-            weights = (weight, -weight) if op == "elementwise_sub" else (weight,) * len(made.inputs)
-            waiting += zip(trace.known(made.inputs), weights)
-
-
 def cosine(one: Array | None, other: Array | None) -> float:
     """Return the cosine of two gradients or moves; 0 if it is not known."""
     if one is None or other is None or not one.any() or not other.any():
         return 0.0
     return float(np.vdot(one, other) / (np.linalg.norm(one) * np.linalg.norm(other)))
-
-
-def loss_of(step: Step) -> float:
-    """Return the number that a pass started from; of several, their sum; NaN if unknown."""
-    kept = ((value.array if value.stats.infs else None, value) for value in step.roots)
-    found = [value.stats.mean if array is None else float(np.mean(array)) for array, value in kept]
-    return sum(found) if found else math.nan
-
-
-def gradient_of(trace: Trace, step: Step) -> float:
-    """Return the norm of all gradients that a pass stored at leaves; NaN or infinite if an element is."""
-    arrived = [value.stats for store in step.stores for value in trace.known(store.inputs)]
-    bad = [math.nan if stats.nans else math.inf for stats in arrived if stats.bad]
-    return math.sqrt(sum([*bad, *(stats.norm**2 for stats in arrived if not stats.bad)]))
 
 
 class Call(NamedTuple):
@@ -310,22 +327,6 @@ class Groups:
             number=number,
             names=cut(", ".join(dict.fromkeys(self.names[number])), _LONGEST),
         )
-
-
-def ratios_of(trace: Trace, step: Step, groups: Groups | None) -> dict[str, float]:
-    """Return, by group, the size of the update relative to that of the weights."""
-    moved: dict[str, float] = {}
-    sizes: dict[str, float] = {}
-    for update in step.updates:
-        before, after = trace.value(update.inputs[0]), trace.value(update.outputs[0])
-        if before is None or after is None or before.array is None or after.array is None:
-            continue
-        name = "" if groups is None else groups.of(before)
-        with np.errstate(all="ignore"):
-            change = np.linalg.norm(after.array.astype(np.float64) - before.array.astype(np.float64))
-        moved[name] = moved.get(name, 0.0) + float(change) ** 2
-        sizes[name] = sizes.get(name, 0.0) + before.stat("norm") ** 2
-    return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
 
 
 def rate_of(trace: Trace, update: Event) -> tuple[float, bool]:

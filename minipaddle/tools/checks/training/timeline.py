@@ -3,18 +3,9 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from minipaddle.tools.checks.training.mistakes import mistakes_of
-from minipaddle.tools.checks.training.steps import (
-    Groups,
-    Mistake,
-    gradient_of,
-    loss_of,
-    mistakes_object,
-    ratios_of,
-    steps_of,
-)
+from minipaddle.tools.checks.training.steps import Groups, Mistake, mistakes_object, steps_of
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.json import json_number
@@ -60,13 +51,16 @@ def timeline(trace: Trace) -> Timeline:
     """Return the timeline of a recording of several steps."""
     steps = steps_of(trace)
     groups = Groups(trace)
-    ratios = [ratios_of(trace, step, groups) for step in steps]
+    ratios = [step.ratios(groups) for step in steps]
     names = list(dict.fromkeys(name for one in ratios for name in one))
     lines = grouped((step.marker.where, step) for step in steps)  # a GAN has a loss for each of its networks
     several = len(lines) > 1
     series = [
-        Series(f"{said} {line_text(line)}" if several else said, {step.number: of(step) for step in own})
-        for said, of in (("loss", loss_of), ("gradient", partial(gradient_of, trace)))
+        Series(
+            f"{said} {line_text(line)}" if several else said,
+            {step.number: getattr(step, said) for step in own},
+        )
+        for said in ("loss", "gradient")
         for line, own in lines.items()
     ]
     for name in names:  # beside weights of 0 no size is large

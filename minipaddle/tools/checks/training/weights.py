@@ -11,18 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from minipaddle.ops.definition.traits import has
-from minipaddle.tools.checks.training.steps import (
-    COMPARES,
-    Finder,
-    Mistake,
-    Step,
-    constant_terms,
-    loss_of,
-    maker_of,
-    mistake,
-    rate_of,
-    ratios_of,
-)
+from minipaddle.tools.checks.training.steps import COMPARES, Finder, Mistake, Step, maker_of, mistake, rate_of
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
@@ -52,7 +41,7 @@ def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if event.kind == "update"
             for value in trace.known(event.outputs)
         }
-        for forward, _ in step.through(trace) if written else ():
+        for forward, _ in step.through() if written else ():
             for read in trace.known(forward.inputs):
                 event, value = written.get(read.holder, (forward, read))
                 if event.index > forward.index and value.id != read.id:
@@ -65,13 +54,13 @@ def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _moves(trace: Trace, step: Step) -> bool:
     """Return whether an update after a step changes numbers that are not zero."""
-    return any(_NOTHING < ratio < math.inf for ratio in ratios_of(trace, step, None).values())
+    return any(_NOTHING < ratio < math.inf for ratio in step.ratios().values())
 
 
 def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield updates that leave all weights as they are, though they have gradients."""
     trained = [
-        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves(trace))
+        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves())
     ]
     told = [rate_of(trace, step.updates[0]) for step in trained]
     rates = [rate for rate, stays in told if stays or len(trained) > 1]  # a warmup may begin with 0
@@ -79,7 +68,7 @@ def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(
             "the learning rate{owner} is {rate}: {op} ({where}) leaves the weights as they are",
             kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=max(rates),
-            blamed=trained[0].trainer(trace),
+            blamed=trained[0].trainer(),
         )  # fmt: skip
 
 
@@ -92,7 +81,7 @@ def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the loss stays {loss} while the weights move: {name} is computed once, at {where}, and {count} passes "
                 "go back from it; compute it in the loop",
-                kind="same loss", at=made, step=others[0], loss=loss_of(first), name=first.roots[0],
+                kind="same loss", at=made, step=others[0], loss=first.loss, name=first.roots[0],
                 count=len(others) + 1,
             )  # fmt: skip
 
@@ -126,7 +115,7 @@ def _clipped_late(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _made_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield ``p = p - rate * p.grad``: a new tensor that nothing uses, while the leaf stays as it is."""
-    passes = Counter(leaf.id for step in steps for leaf, _ in step.leaves(trace))
+    passes = Counter(leaf.id for step in steps for leaf, _ in step.leaves())
     read = {id_ for event in trace.events for id_ in event.inputs}
     for event in trace.events:
         if event.kind != "op" or event.phase != "forward" or any(id_ in read for id_ in event.outputs):
@@ -150,7 +139,7 @@ def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if leaf is not None and any(one.count(leaf.holder) > 1 for one in trace.trained):
                 yield mistake(
                     "the optimizer{owner} was given {name} twice: {op} ({where}) updates it twice in each step",
-                    kind="twice", at=update, step=step, name=leaf, blamed=step.trainer(trace),
+                    kind="twice", at=update, step=step, name=leaf, blamed=step.trainer(),
                 )  # fmt: skip
 
 
@@ -165,7 +154,7 @@ def _copied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         if copy is None or source is None or source.kind != "parameter" or source.holder == copy.holder:
             continue
         for step in steps:
-            stored = {leaf.holder: leaf.name for leaf, _ in step.leaves(trace)}
+            stored = {leaf.holder: leaf.name for leaf, _ in step.leaves()}
             if index < step.marker.index and {copy.holder, source.holder} <= stored.keys():
                 yield mistake(
                     "{name} ({where}) is a copy of {source}, no shared weight: from the first update on they differ",
@@ -182,7 +171,7 @@ def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             named = (one.name for weight in weights for one in ancestors(trace, weight))
             reward = next(filter(_REWARD.search, named), "")
-            is_share = loss_of(step) < 0 and all(one.stat("min") >= 0 for one in weights)
+            is_share = step.loss < 0 and all(one.stat("min") >= 0 for one in weights)
             if sign > 0 and (reward or is_share) and _is_likelihood(trace, made):
                 yield mistake(
                     "the loss, {name} ({where}), is a mean or sum of log probabilities ({log}, {there}){times} without "
@@ -191,8 +180,8 @@ def _below_its_minimum(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     times=say(" times {reward}", reward=reward) if reward else "",
                 )  # fmt: skip
             is_error = made.op in ("square", "abs", "elementwise_mul") or made.attrs.get("factor") == 2
-            is_loss = made.op in COMPARES[1:] and "parameter" in {leaf.kind for leaf, _ in step.leaves(trace)}
-            if sign < 0 and (is_error or is_loss) and loss_of(step) < 0:
+            is_loss = made.op in COMPARES[1:] and "parameter" in {leaf.kind for leaf, _ in step.leaves()}
+            if sign < 0 and (is_error or is_loss) and step.loss < 0:
                 yield mistake(
                     "the loss, {name} ({where}), is an error with a minus: minimizing it makes the error grow",
                     at, step, kind="sign", name=root,
@@ -249,7 +238,7 @@ _BOUNDS = ("sigmoid", "softmax", "softplus", "exp")
 def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Value, str, bool]]:
     """Yield what passes use as a parameter, or optimizers were given, its role in words, and whether it is sure."""
     for step in steps:
-        added = {one.id for term in constant_terms(trace, step) for one in ancestors(trace, term)}
+        added = {one.id for term in step.constant_terms() for one in ancestors(trace, term)}
         both = (one for one in _weights_of_losses(trace, step) if one.id in added)
         yield from ((step, one, say("weighs a loss and is a term of it"), True) for one in both)
         for event in (one for one in step.forward if one.kind == "op"):
@@ -272,7 +261,7 @@ def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Va
 
 def _weights_of_losses(trace: Trace, step: Step) -> Iterator[Value]:
     """Yield what the constants are made of that multiply or divide one number of a loss, once for each such call."""
-    for event, _ in step.through(trace):
+    for event, _ in step.through():
         inputs = trace.known(event.inputs) if event.op in ("elementwise_mul", "elementwise_div") else []
         if any(not one.stop_gradient and one.stats.size == 1 for one in inputs):
             yield from (one for value in inputs if value.stop_gradient for one in ancestors(trace, value))
