@@ -15,7 +15,7 @@ from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Found, Mistake, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.events import ancestors
+from minipaddle.tools.words.events import ancestors, place
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import number
 
@@ -187,22 +187,27 @@ def _last_sample(call: Call) -> Mistake | None:
     event, step, out = call.event, call.step, call.inputs[0]
     made, source = maker_of(call.trace, out)
     index = str(event.attrs.get("index")).removesuffix(", ::")
-    *whole, place = index.split(", ")
+    *whole, last = index.split(", ")
     if made is None or made.op not in _RECURRENT or source is None or source.id != made.outputs[0]:
         return None
-    if event.op != "slice" or whole not in ([], ["::"]) or not place.lstrip("-").isdigit():
+    if event.op != "slice" or whole not in ([], ["::"]) or not last.lstrip("-").isdigit():
         return None
     is_sample = len(whole) == (source is out)  # with time_major=True, axis 0 is the time
-    if is_sample:
+    own = call.trace.maker(call.trace.known(made.inputs)[0])  # batch first is turned by the layer itself
+    turn = call.trace.maker(call.trace.known(own.inputs)[0]) if own is not None and own.inputs else None
+    is_turned = is_sample and turn is not None and turn.attrs.get("perm", ())[:2] == (1, 0)
+    if is_turned and turn is not None:
+        why = say("a sample of the batch; {op} ({where}) puts time first", op=turn.title, where=place(turn))
+    elif is_sample:
         right = f"{out.name}[-1]" if whole else say("{name}[:, -1], unless time_major=True", name=out.name)
         why = say("a sample of the batch; the last step of each is {right}", right=right)
-    elif made.attrs.get("is_bidirec") and place in ("0", "-1"):
+    elif made.attrs.get("is_bidirec") and last in ("0", "-1"):
         why = say(
             "a step at which one of the two directions has read one alone; the final states have read all"
         )
     else:
         return None
-    layer = made_at(call.trace, made) if is_sample and whole else None
+    layer = turn if is_turned else made_at(call.trace, made) if is_sample and whole else None
     part = f"{out.name}[{index.replace('::', ':')}]"
     return mistake(_TAKES, event, step, sure=is_sample, blamed=layer, part=part, shape=out.shape, why=why)
 
@@ -218,13 +223,14 @@ def _inverted_mask(call: Call) -> Mistake | None:
     made = call.trace.maker(call.inputs[0])
     if made is None or not hidden.any() or hidden.all():
         return None
+    mask = next((one for one in call.trace.known(made.inputs) if one.stop_gradient), None)
     rows, columns = hidden.shape[-2:]
     later = np.triu(np.ones((rows, columns), bool), 1)
     if rows == columns > 2 and any((hidden == one).all() for one in (~later, later.T)):
         return mistake(
             "{op} ({where}) hides all that comes before a place from {reader} ({there}), and shows what comes after: "
             "the mask is the wrong way round",
-            made, call.step, reader=call.event.title, there=call.event,
+            made, call.step, reader=call.event.title, there=call.event, blamed=maker_of(call.trace, mask)[0],
         )  # fmt: skip
     for ids in ancestors(call.trace, call.inputs[0]):
         if ids.kind_of_dtype != "i" or ids.array is None or ids.shape != (hidden.shape[0], columns):

@@ -74,14 +74,14 @@ def _rate_gone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         low, sizes = rates[first:], [step.gradient for step in own]
         is_gone = 0 < first <= len(own) - max(_FEW, len(own) / 4) and max(low) < _GONE * max(rates)
         if is_gone and max(sizes[first:]) > max(sizes[:first]) / 10:
-            calls = [call for _, call in idle_steps(trace)]
+            calls, (by, fits) = [call for _, call in idle_steps(trace)], the_call(trace, "fit")
             calls = calls if len({call.partition("(")[0] for call in calls}) == 1 else []
             yield mistake(
                 "the learning rate of {op} ({where}) falls from {top} to {low} by pass {number}: from there the "
                 "weights hardly move, with gradients as large as {size}; {schedule} is stepped {count} times{calls}",
                 one, own[first], kind="learning rate", top=max(rates), low=low[0], number=own[first].number,
                 size=max(sizes[first:]), schedule=one.schedule, count=one.steps,
-                calls=say(": {calls}", calls=", ".join(calls)) if calls else "",
+                calls=say(": {calls}", calls=", ".join(calls)) if calls else by, blamed=None if calls else fits,
             )  # fmt: skip
 
 

@@ -198,6 +198,7 @@ def _out_of_reach(call: Call) -> Mistake | None:
         "({there}{layer}), which gives {low} to {high}: {name} goes from {least} to {most}",
         call.event, call.step, name=target, least=target.stat("min"), most=target.stat("max"), maker=made.title,
         there=made, layer=layer_text(made), low=low, high=high, count=count, size=array.size,
+        blamed=made_at(call.trace, made),
     )  # fmt: skip
 
 
@@ -215,9 +216,15 @@ def _kl_with_a_minus(call: Call) -> Mistake | None:
     log, variance = ends if call.event.op == "exp" else ends[::-1]
     weights = {value.id: (weight, made) for value, made, weight in call.step.terms()}
     (up, _), (down, _) = (weights.get(one.id, (0, None)) for one in (log, variance))
-    is_up = down < 0 < up
-    adding = next((made for _, made in weights.values() if made and variance.id in made.inputs), None)
-    return mistake(_KL, adding, call.step, kind="sign", log=log, variance=variance) if is_up else None
+    if not down < 0 < up:
+        return None
+    made_by = [(weight, made) for weight, made in weights.values() if made is not None]
+    adding = next(made for _, made in made_by if variance.id in made.inputs)
+    formula = next(weight for weight, made in made_by if made.where == adding.where)
+    if formula < 0:  # it is right, and a minus stands before it
+        negative = {id_ for id_, (weight, _) in weights.items() if weight < 0}
+        adding = next(made for _, made in made_by if not negative.isdisjoint(made.inputs))
+    return mistake(_KL, adding, call.step, kind="sign", log=log, variance=variance)
 
 
 @look(

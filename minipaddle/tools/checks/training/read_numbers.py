@@ -122,8 +122,12 @@ def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             is_again = any(own[0].index < one.marker.index < event.index for one in steps)
             is_result = any(not one.stop_gradient for one in trace.known(event.outputs))
             adds_up = not names.isdisjoint({"_"} | names_in([statement.value], ast.Load))
-            if names and is_again and is_result and not adds_up:
-                yield mistake(_COMPUTED, event, steps[0], kind="unused", sure=False, name=min(names))
+            if where and names and is_again and is_result and not adds_up:
+                block = next((one for one in at_line(trace, where) if hasattr(one, "body")), statement)
+                writes = (one for one in ast.walk(block) if isinstance(one, ast.Assign))
+                over = [one.lineno for one in writes if names <= names_in(one.targets, ast.Store)]
+                lines = [where._replace(number=one) for one in sorted(over) if one > where.number]
+                yield mistake(_COMPUTED, event, steps[0], "unused", False, *lines[:1], name=min(names))
 
 
 def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
