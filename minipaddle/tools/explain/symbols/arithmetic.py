@@ -54,12 +54,8 @@ def chosen(tree: Tree) -> tuple[Tree | None, Tree]:
     return None, tree
 
 
-_TURNED = {
-    "greater": np.less,
-    "less": np.greater,
-    "greater_equal": np.less_equal,
-    "less_equal": np.greater_equal,
-}
+_TURNED: dict[Any, Any] = {np.greater: np.less, np.greater_equal: np.less_equal}
+_TURNED |= {other: one for one, other in _TURNED.items()}
 
 
 def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
@@ -67,11 +63,11 @@ def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
 
     def rule(x: Tree, y: Tree) -> Tree | None:
         if isinstance(x, Const) and not isinstance(y, Const):
-            return apply(_TURNED[function.__name__], y, x)
+            return apply(_TURNED[function], y, x)
         if not is_number(y, 0):
             return None
         if negated := parts_of(x, "negative"):
-            return apply(_TURNED[function.__name__], negated[0], y)
+            return apply(_TURNED[function], negated[0], y)
         if pair := parts_of(x, "subtract"):
             return apply(function, *pair)
         if (pair := parts_of(x, "add")) and isinstance(pair[1], Const) and pair[1].weak:
@@ -81,7 +77,7 @@ def _compare(function: Any) -> Callable[[Tree, Tree], Tree | None]:
     return rule
 
 
-for _function in (np.greater, np.less, np.greater_equal, np.less_equal):
+for _function in _TURNED:
     simplifies(_function.__name__)(_compare(_function))
 
 
@@ -134,7 +130,7 @@ def _multiply(x: Tree, y: Tree) -> Tree | None:
             return apply(np.divide, other, Const(by))
     if isinstance(x, Apply) and same(x, y):
         return Apply(np.power, x, Const(2))
-    return masked(x, y) or _numbers_together(x, y)
+    return masked(x, y) or _numbers_together(np.multiply, x, y)
 
 
 def _zeros(x: Tree, y: Tree) -> Const:
@@ -155,11 +151,11 @@ def _is_share(number: Const, total: Reduce) -> bool:
     return math.isclose(number.number * total.count, 1, rel_tol=1e-12)
 
 
-def _numbers_together(x: Tree, y: Tree) -> Tree | None:
-    """``x * 2 * 3`` is ``x * 6``."""
-    inner = parts_of(x, "multiply")
+def _numbers_together(function: Any, x: Tree, y: Tree) -> Tree | None:
+    """``x * 2 * 3`` is ``x * 6``, and ``x / 2 / 3`` is ``x / 6``."""
+    inner = parts_of(x, function.__name__)
     if isinstance(y, Const) and y.weak and inner and isinstance(inner[1], Const) and inner[1].weak:
-        return apply(np.multiply, inner[0], Const(inner[1].number * y.number))
+        return apply(function, inner[0], Const(inner[1].number * y.number))
     return None
 
 
@@ -169,14 +165,12 @@ def _divide(x: Tree, y: Tree) -> Tree | None:
         return x
     if is_number(x, 0):
         return _zeros(x, y)
-    if found := _with_sign_outside(np.divide, x, y):
+    if found := _with_sign_outside(np.divide, x, y) or _numbers_together(np.divide, x, y):
         return found
     over = parts_of(y, "divide")
     if over and is_number(over[0], 1):
         return apply(np.multiply, x, over[1])
     inner = parts_of(x, "divide")
-    if isinstance(y, Const) and inner and isinstance(inner[1], Const) and inner[1].weak and y.weak:
-        return apply(np.divide, inner[0], Const(inner[1].number * y.number))
     if inner and not isinstance(y, Const) and same(inner[1], y):
         return apply(np.divide, inner[0], apply(np.power, y, Const(2)))
     if isinstance(x, Reduce) and x.kind == "sum" and is_number(y, x.count) and x.dtype.kind == "f":
