@@ -101,6 +101,21 @@ def test_a_gradient_that_has_become_tiny_at_a_minimum_is_no_fault(record):
     assert at_once.summary == "pass 2: 1 parameter, 1 vanishing"
 
 
+def test_a_huge_gradient_of_a_sum_is_no_explosion_where_the_rate_fits_it(record):
+    """Of 2,000 numbers: the step is what decides, not the size of the gradient before the rate."""
+
+    def script(rate):
+        w = paddle.create_parameter([1], "float32")
+        optimizer = paddle.optimizer.SGD(rate, parameters=[w])
+        ((w * paddle.ones([2000]) - 3) ** 2).sum().backward()
+        optimizer.step()
+
+    fits = gradient_flow(record(lambda: script(1e-4)))
+    assert fits.summary == "pass 1: 1 parameter, all well"
+    assert {row.verdict for row in fits.rows if row.name == "w"} == {"ok"}
+    assert gradient_flow(record(lambda: script(0.1))).summary == "pass 1: 1 parameter, 1 exploding"
+
+
 def test_a_leaf_that_an_update_by_hand_replaces_is_not_missed(record):
     """The update reads the old leaf after its pass; the next pass, which the new one is for, owes it nothing."""
 

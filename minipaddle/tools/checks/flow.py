@@ -149,17 +149,10 @@ class _Table:
         number = look.one.number
         found = [one for decides, one in judged.values() if decides == number]
         self.stored = {holder: one for holder, (_, one) in judged.items() if one.store is not None}
-        self.several = not last or len({decides for decides, _ in judged.values()}) > 1
         self.rows: list[FlowRow] = []
         self.told: set[int] = set()
         """The autopsies (by ``id``) whose verdict a row says."""
         passing = list(self.trace.of_pass(number))
-        self.sums = {
-            value.of
-            for event in passing
-            if event.kind == "accumulate"
-            for value in self.trace.known(event.outputs)
-        }
         for event in passing:
             if event.kind == "grad" and self._is_of_the_walk(event):
                 self._add(event)
@@ -187,10 +180,7 @@ class _Table:
             target = self.trace.value(value.of)
             one = None if target is None else self.stored.get(target.holder)
             verdict = self.look.judge(value) if event.was_taken else "not taken"
-            summed = target is not None and (self.several or target.id in self.sums)
-            if one is not None and summed and verdict in _BY_SIZE:
-                verdict = "ok" if one.verdict in ("ok", "in no optimizer") else verdict
-            if one is not None and one.verdict == "in no optimizer" and verdict == "ok":
+            if one is not None and one.verdict in ("ok", "in no optimizer") and verdict in ("ok", *_BY_SIZE):
                 verdict = one.verdict
             if one is not None and one.verdict == verdict and one.reason is not None and one.reason.meant:
                 verdict = one.reason.meant if verdict in ("dead", "vanishing") else verdict

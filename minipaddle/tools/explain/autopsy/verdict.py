@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from minipaddle.engine.errors import Line
 from minipaddle.tools.explain.autopsy.missing import Reason, State, why_missing
 from minipaddle.tools.explain.autopsy.one_pass import OnePass, way_to
@@ -21,6 +23,8 @@ _NEARLY_NOTHING = 1e-35  # of float32's range: below it, products of gradients b
 _LEARNED = 1e-10  # a loss below this share of an earlier one is as small as rounding lets it be
 _ROUNDED = 1e-5  # of terms that cancel, as in a difference of two calls, float32 leaves less than this share
 _HALF = 0.5  # one below that share is at a minimum where a gradient has become tiny that was not so before
+
+_FAR = 2  # beside weights, which are about 1 large, a step that is no explosion
 
 _RANKS = (("dead",), ("vanishing",), ("unknown",), ("ok", "in no optimizer"), ("exploding",), ("NaN", "Inf"))
 
@@ -104,7 +108,7 @@ class Autopsies:
         if gradient is None:
             return self._without(leaf)
         verdict = self.judge(gradient)
-        if verdict == "exploding" and self._is_clipped(leaf):
+        if verdict == "exploding" and self._is_tamed(leaf):
             verdict = "ok"
         if verdict == "ok" and self._is_forgotten(leaf, store):
             reason = State(leaf).because(
@@ -201,12 +205,17 @@ class Autopsies:
         was_used = leaf.id in self.one.readers or leaf.id in self.one.reads
         return Autopsy(leaf, "without gradient" if was_used else "unused", reason)
 
-    def _is_clipped(self, leaf: Value) -> bool:
-        """Whether the update after the pass took a smaller gradient than the one that arrived, of usual size."""
+    def _is_tamed(self, leaf: Value) -> bool:
+        """Whether the update after the pass took a smaller gradient, of usual size, or moves the leaf no farther."""
         later = (one for one in self.trace.events[self.one.begin :] if one.kind == "update")
-        own = (one for one in later if self.trace.values[one.about or 0].holder == leaf.holder)
-        taken = [self.trace.value(id_) for one in itertools.islice(own, 1) for id_ in one.inputs[1:2]]
-        return any(one is not None and one.version > 0 and self.judge(one) == "ok" for one in taken)
+        own = next((one for one in later if self.trace.values[one.about or 0].holder == leaf.holder), None)
+        for taken in self.trace.known(own.inputs[1:2]) if own is not None else ():
+            after = self.trace.values[own.outputs[0] or 0].array if own is not None else None
+            if taken.version > 0 and self.judge(taken) == "ok":
+                return True
+            if after is not None and leaf.array is not None:
+                return float(np.sqrt(np.mean((after - leaf.array) ** 2))) <= _FAR * max(1, leaf.stats.rms)
+        return False
 
     def _is_forgotten(self, leaf: Value, store: Store | None) -> bool:
         """Whether optimizers exist, but neither they nor the user change this parameter."""
