@@ -116,6 +116,21 @@ def test_a_huge_gradient_of_a_sum_is_no_explosion_where_the_rate_fits_it(record)
     assert gradient_flow(record(lambda: script(0.1))).summary == "pass 1: 1 parameter, 1 exploding"
 
 
+def test_terms_of_both_signs_that_cancel_are_no_fault_where_other_leaves_learn(record):
+    """A sine is odd, and so is tanh: the errors of all points add up to nothing, and the bias has nothing to learn."""
+
+    def script():
+        paddle.seed(0)
+        x = paddle.linspace(-2, 2, 9, dtype="float64").unsqueeze(1)
+        net = paddle.nn.Sequential(paddle.nn.Linear(1, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
+        net.astype("float64")
+        F.mse_loss(net(x), paddle.sin(x)).backward()
+
+    flow = gradient_flow(record(script))
+    assert flow.summary == "pass 1: 4 parameters, all well"
+    assert "by algebra" in {row.verdict for row in flow.rows}
+
+
 def test_a_leaf_that_an_update_by_hand_replaces_is_not_missed(record):
     """The update reads the old leaf after its pass; the next pass, which the new one is for, owes it nothing."""
 

@@ -154,7 +154,7 @@ def _of_what_came(one: OnePass, zero: State, leg: Leg, forward: Event, of: Value
             forward, event, value=of.name, count=int(reached.sum()), size=reached.size,
         )  # fmt: skip
     meant = by_algebra(one, zero.leaf, event) if zero.leaf.kind == "parameter" else None
-    return meant or zero.because(_CANCELS, forward, event)
+    return meant or _cancelled(one, zero, forward, event)
 
 
 _LOW = 1e-7
@@ -187,14 +187,15 @@ def by_algebra(one: OnePass, leaf: Value, event: Event | None) -> Reason | None:
             goes_on = {id_ for id_, a, b in made if id_ is not None and not np.allclose(a, b, 1e-10, 1e-12)}
             moved |= goes_on
             ends += [] if call.outputs[0] in goes_on else [call]
-    others = (one.arrived(store) for holder, store in one.stores.items() if holder != leaf.holder)
-    learns = any(got is not None and got.stats.rms > _LOW for got in others)
     if not ends or not moved.isdisjoint(root.id for root in one.roots):
         return None
-    return None if not (learns or has("normalises", ends[0].op)) else State(leaf, _BY_ALGEBRA).because(
-        "{after} ({at}) does not change with {name}",
-        ends[0], event, after=ends[0].title, at=line_text(ends[0].where),
-    )._replace(meant="by algebra")  # fmt: skip
+    if not (_others_learn(one, leaf) or has("normalises", ends[0].op)):
+        return None
+    after, where = ends[0].title, line_text(ends[0].where)
+    found = State(leaf, _BY_ALGEBRA).because(
+        "{after} ({at}) does not change with {name}", ends[0], event, after=after, at=where
+    )
+    return found._replace(meant="by algebra")
 
 
 _BY_ALGEBRA = phrase("the gradient of {name} is zero by algebra").sentence
@@ -203,7 +204,19 @@ _BY_ALGEBRA = phrase("the gradient of {name} is zero by algebra").sentence
 def but_for_rounding(one: OnePass, leaf: Value, forward: Event, event: Event | None) -> Reason:
     """Return the reason of a gradient that cancels down to rounding in a rule."""
     but = State(leaf, phrase("the gradient of {name} is zero but for rounding").sentence)
-    return by_algebra(one, leaf, event) or but.because(_CANCELS, forward, event)
+    return by_algebra(one, leaf, event) or _cancelled(one, but, forward, event)
+
+
+def _cancelled(one: OnePass, state: State, forward: Event, event: Event | None) -> Reason:
+    """Return the reason that terms of both signs cancel in a rule, which is meant where other leaves learn."""
+    found = state.because(_CANCELS, forward, event)
+    return found._replace(meant="by algebra" if _others_learn(one, state.leaf) else "")
+
+
+def _others_learn(one: OnePass, leaf: Value) -> bool:
+    """Return whether another leaf gets a gradient that is more than rounding."""
+    others = (one.arrived(store) for holder, store in one.stores.items() if holder != leaf.holder)
+    return any(got is not None and got.stats.rms > _LOW for got in others)
 
 
 def _is_learned(one: OnePass, value: Value) -> bool:
