@@ -73,6 +73,18 @@ def test_moving_all_elements_at_once_over_kinks_says_nothing(record):
     assert {one.verdict for one in found} == {"ok"}
 
 
+def test_a_mask_of_huge_numbers_leaves_the_others_their_size(record):
+    """A few scores of -1e9 move by their own size, and the others by theirs: no kink hides the gradient."""
+
+    def script():
+        paddle.seed(0)
+        z = paddle.randn([16, 4])
+        z.stop_gradient = False
+        F.cross_entropy(z @ z.t() - 1e9 * paddle.eye(16), paddle.arange(15, -1, -1)).backward()
+
+    assert {one.verdict for one in check_trace(record(script))} == {"ok"}
+
+
 def test_zero_gradients_that_come_in_are_no_proof(record):
     def script(slope):
         x = paddle.to_tensor(A, stop_gradient=False)

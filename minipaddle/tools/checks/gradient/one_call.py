@@ -159,7 +159,8 @@ class _Moved:
         for place in places:
             array = self.applied.space[-1 - place]
             known = np.isfinite(array)
-            typical = float(np.abs(array[known]).mean()) if known.any() else 0.0
+            sizes = np.abs(array[known & (array != 0)])  # of a mask of -1e9 few, and no size of the others
+            typical = float(np.median(sizes)) if sizes.size else 0.0
             size = np.where(known, np.abs(array) + typical, 0.0)
             turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
             direction = np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
