@@ -163,8 +163,8 @@ def _offset(gap: Array, scale: float, named: Mapping[str, Array]) -> Iterator[Ca
 
 # -- arguments of a py_func's backward ---------------------------------------------------------------------------------
 
-_MOST = 64
-"""Most elements of all inputs: each is moved alone, at two points."""
+_MOST = 4096
+"""Most elements of all inputs: each is moved alone, at two points, which takes a second or two."""
 
 
 def wrong_arguments(call: Call, place: int) -> Mistake | None:
