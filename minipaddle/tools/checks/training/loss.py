@@ -4,7 +4,7 @@ Each is found by a look at one call, whatever loop it runs in. Read next: :mod:`
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -12,12 +12,13 @@ import numpy as np
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
-from minipaddle.tools.checks.training.steps import Call, Found, Mistake, Step, look, maker_of, mistake
+from minipaddle.tools.checks.training.steps import Call, Found, Look, Mistake, Step, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.words.events import ancestors, layer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
+from minipaddle.tools.words.numbers import all_zero
 
 
 def _add_up(array: Array | None, axis: int = -1) -> bool:
@@ -289,9 +290,25 @@ def _has_units(value: Value) -> bool:
     return array is not None and bool(np.allclose(np.linalg.norm(array, axis=-1), 1, atol=1e-3))
 
 
-LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
-    *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach),
-    *(_kl_with_a_minus, _class_left_out, _cut_in_time, _times_temperature),
+@look(
+    "{op} ({where}) has label 0 in each row of {scores} {shape}, the similarities of all pairs: row i belongs to "
+    "column i, so the labels are 0, 1, 2, ..."
+)
+def _labels_of_no_pair(call: Call) -> Found:
+    """Label 0 in each row of a square matrix of similarities, whose pairs stand on the diagonal."""
+    scores, labels = call.inputs[0], call.inputs[-1]
+    made, _ = maker_of(call.trace, scores)
+    while made is not None and made.op in ("scale", "elementwise_div", "elementwise_mul"):
+        made, _ = maker_of(call.trace, call.trace.known(made.inputs)[0])
+    sides = call.trace.known(made.inputs) if made is not None and made.op == "matmul_v2" else []
+    is_square = scores.shape[:1] == scores.shape[1:] > (2,) and labels.kind_of_dtype == "i"
+    if is_square and all_zero(labels.stats) and sides and all(one.kind != "parameter" for one in sides):
+        yield {"blamed": maker_of(call.trace, labels)[0], "scores": scores, "shape": scores.shape}
+
+
+LOOKS: Sequence[Look] = (
+    *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach, _kl_with_a_minus),
+    *(_class_left_out, _cut_in_time, _times_temperature, _labels_of_no_pair),
     *LAYER_LOOKS,
 )
 

@@ -30,13 +30,17 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Backward, Store
 from minipaddle.tools.words.events import ancestors, place, trainer_text
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import number
 
 _BLOWN = 1e3  # the loss has run away at this many times its least value: ordinary noise is smaller
 _MANY = 32  # numbers in a sum from which its gradient is another matter than that of their mean
 _LOOKED_AT = 16  # answers that no pass goes back from: all of one kind are alike
 _FEW = 2  # passes whose gradients are added up on purpose: those of two losses
+_IN_EVAL_MODE = phrase(
+    "{op} ({where}) acts as in training though {network} is in eval mode, where {there} asks for its answers: "
+    "training=self.training says when"
+)
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 _CAUSES = {"kept graph": ("old graph",), "NaN": ("learning rate", "added up"), "learning rate": ("late",)}
 """The kinds of mistakes that cause another one, which is not told beside them."""
@@ -149,12 +153,12 @@ def _in_eval_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if forward.scope is not None and not forward.scope.training:
                 own.setdefault(f"{forward.title} ({forward.scope.path})", forward)
         if own:
-            forward, (by, blamed) = next(iter(own.values())), the_call(trace, "eval")
+            forward = next(iter(own.values()))
             yield mistake(
                 "{op} ({where}, layer {layer}) is in eval mode while pass {number} trains{by}: call train() before "
                 "it{more}",
                 kind="eval mode", at=forward, step=step, layer=forward.scope and forward.scope.path, number=step.number,
-                blamed=blamed, by=by, more=more_like([*own]),
+                by=the_call(trace, "eval"), more=more_like([*own]),
             )  # fmt: skip
 
 
@@ -171,14 +175,18 @@ def _in_train_mode(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for (call, one), ids in zip(idle[:_LOOKED_AT], fed):
         drawn = (each for each in one if each.op in ("dropout", "batch_norm") and each.attrs.get("p", 1) > 0)
         alive = (each for each in drawn if not each.attrs.get("is_test"))
-        noisy = next((each for each in alive if each.scope and each.scope.training), None)
+        noisy = next((each for each in alive if each.scope), None)
         trained = any(value.version for value in trace.known(ids) if value.kind == "parameter")
         read = next((read for read in trace.reads if read.before_event > one[-1].index), None)
         if noisy is None or not trained or fed.count(ids) > 1 or read is None or read.where is None:
             continue
         value, last = trace.values[read.value], read.where
         named = [at for at in calls_of(trace, call.path.rpartition(".")[2]) if at.file == last.file]
-        if value.stop_gradient and any(each.id in one[-1].outputs for each in ancestors(trace, value)):
+        if not value.stop_gradient or all(each.id not in one[-1].outputs for each in ancestors(trace, value)):
+            continue
+        if noisy.scope and not noisy.scope.training:
+            yield mistake(_IN_EVAL_MODE, noisy, steps[-1], kind="train mode", network=call.path, there=last)
+        else:
             yield mistake(
                 "{network} is in training mode where {where} asks for its answers, and no pass trains on them: {op} "
                 "({there}) makes them depend on chance, or on the rest of the batch; call {network}.eval() before",
@@ -210,11 +218,10 @@ def _never_updated(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     outside = [leaf for (leaf, _), *_ in lost if not any(leaf.holder in one for one in trace.trained)]
     waiting = [told for told in lost if len(told) > 1]
     if outside and (changed or len(steps) > 1 or not any(trace.trained)):
-        why, blamed = why_outside(trace, outside[0])
         yield mistake(
-            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{why}{more}",
-            at=lost[0][0][1].marker, step=lost[0][0][1], kind="in no optimizer", name=outside[0], blamed=blamed,
-            more=more_like([leaf.name for leaf in outside]), why=why,
+            "no optimizer has {name}: it gets a gradient ({where}), and nothing updates it{by}{more}",
+            at=lost[0][0][1].marker, step=lost[0][0][1], kind="in no optimizer", name=outside[0],
+            more=more_like([leaf.name for leaf in outside]), by=why_outside(trace, outside[0]),
         )  # fmt: skip
     elif waiting and not (changed and trace.cut_off):
         leaf, step = waiting[0][0]
@@ -238,10 +245,9 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 continue
             arrived = given[leaf.holder]
             if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
-                by, blamed = the_call(trace, *CLEARS)
                 yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
-                    kind="emptied", at=update, step=step, name=leaf, blamed=blamed, by=by,
+                    kind="emptied", at=update, step=step, name=leaf, by=the_call(trace, *CLEARS),
                 )  # fmt: skip
 
 

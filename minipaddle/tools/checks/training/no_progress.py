@@ -53,12 +53,11 @@ def _off_the_tape(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         ]
         off = next((one for one in reading if not one.grad), None)
         if off is not None and not any(one.grad for one in reading[reading.index(off) :]):
-            by, blamed = the_call(trace, "set_grad_enabled", "__enter__")
             yield mistake(
                 "backward ({where}) finds nothing to go back through from pass {number} on: since {reader} ({there}) "
                 "all runs under paddle.no_grad or set_grad_enabled(False), and nothing is recorded{by}",
-                kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title, blamed=blamed,
-                there=off, by=by,
+                kind="no tape", at=marker, step=steps[-1], number=marker.pass_number, reader=off.title,
+                there=off, by=the_call(trace, "set_grad_enabled", "__enter__"),
             )  # fmt: skip
 
 
@@ -80,12 +79,11 @@ def _thrown_away(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 lost.append((step, after, gone[0]))
         if 2 * len(lost) + 1 >= len(own) and lost and any(step.updates for step in own):
             step, after, leaf = lost[0]
-            by, blamed = the_call(trace, *CLEARS)
             yield mistake(
                 "the gradient of {name} from {where} is cleared before an update has used it, in {lost} of {count} "
                 "passes{by}: to add gradients up, clear them after step() alone",
-                kind="thrown away", at=step.marker, step=step, name=leaf, lost=len(lost), count=len(own), blamed=blamed,
-                by=by,
+                kind="thrown away", at=step.marker, step=step, name=leaf, lost=len(lost), count=len(own),
+                by=the_call(trace, *CLEARS),
             )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Mistakes in what Python reads, or nothing: plain numbers in a loss, results, data and settings without use."""
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,10 @@ from minipaddle.tools.words.language import phrase
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
 _FREEZES = ("stop_gradient", "trainable", "requires_grad")
 """Attributes by which a tensor is frozen, and a layer is not."""
+_RATE = re.compile(
+    r"""(?:["']learning_rate["']: *|ParamAttr\(.*\blearning_rate=)(\d*\.\d+(?:e-?\d+)?|\d+e-?\d+)"""
+)
+"""The learning rate of a group, or of a parameter; 1 and 2 are no rates."""
 _LOADS = ("set_state_dict", "set_dict", "load_dict")
 """The methods that load the state of a layer."""
 _THROWN = phrase(
@@ -125,19 +130,20 @@ def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             if where and names and is_again and is_result and not adds_up:
                 block = next((one for one in at_line(trace, where) if hasattr(one, "body")), statement)
                 writes = (one for one in ast.walk(block) if isinstance(one, ast.Assign))
-                over = [one.lineno for one in writes if names <= names_in(one.targets, ast.Store)]
-                lines = [where._replace(number=one) for one in sorted(over) if one > where.number]
-                yield mistake(_COMPUTED, event, steps[0], "unused", False, *lines[:1], name=min(names))
+                over = (one.lineno for one in writes if names <= names_in(one.targets, ast.Store))
+                line = min((where._replace(number=one) for one in over if one > where.number), default=None)
+                parts: dict[str, Any] = {"sure": False, "blamed": line, "name": min(names)}
+                yield mistake(_COMPUTED, event, steps[0], kind="unused", **parts)
 
 
 def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield tensors that are made of data, and whose names the script never reads."""
+    """Yield tensors that are made of data, and whose names no other statement of the script reads."""
     for cut in (one for one in trace.cuts if steps and one.how == "to_tensor" and one.made is None):
-        statement, every = next(iter(at_line(trace, cut.where)), None), [*nodes_of(trace, ast.stmt)]
-        read = names_in([one for at, one in every if cut.where and at.file == cut.where.file], ast.Load)
-        names = names_in(statement.targets, ast.Store) if isinstance(statement, ast.Assign) else set()
-        for name in sorted(one for one in names - read if one[0] != "_"):
-            yield mistake(_MADE, cut, steps[0], kind="unused", sure=False, name=name)
+        statement = next(iter(at_line(trace, cut.where)), None)
+        if isinstance(statement, ast.Assign):
+            read = names_in([one for _, one in nodes_of(trace, ast.stmt)], ast.Load, [statement])
+            for name in sorted(one for one in names_in(statement.targets, ast.Store) - read if one[0] != "_"):
+                yield mistake(_MADE, cut, steps[0], kind="unused", sure=False, name=name)
 
 
 def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -160,19 +166,10 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _own_rate(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a learning rate of a group, or of a parameter, that is a factor of the optimizer's, and seems no factor."""
-    said: list[tuple[float, Line]] = []
-    for line, node in nodes_of(trace, ast.expr):
-        pairs: list[tuple[object, ast.expr]] = []
-        if isinstance(node, ast.Dict):
-            pairs = [*zip((getattr(one, "value", "") for one in node.keys), node.values)]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("ParamAttr"):
-            pairs = [(one.arg, one.value) for one in node.keywords]
-        for key, one in pairs:
-            if key == "learning_rate" and isinstance(one, ast.Constant) and isinstance(one.value, float):
-                said.append((one.value, line._replace(number=one.lineno)))
-    rates = [
-        (rate_of(trace, update)[0], update.inputs[0] or 0) for one in steps[:1] for update in one.updates
-    ]
+    rows = ((file, row) for file, text in trace.sources.items() for row in enumerate(text.splitlines(), 1))
+    found = ((Line(file, number, ""), one) for file, (number, row) in rows for one in _RATE.finditer(row))
+    said = [(float(one[1]), line) for line, one in found]
+    rates = [(rate_of(trace, one)[0], one.inputs[0] or 0) for step in steps[:1] for one in step.updates]
     if said and rates:
         (factor, line), (rate, leaf) = min(said), min(rates)
         base = rate / factor if factor else 1.0

@@ -224,10 +224,10 @@ class Mistake(NamedTuple):
 
     kind: str
     sentence: str
-    where: str
-    """The user's line, ``train.py:12``."""
     number: int
     """The backward pass that shows it first."""
+    where: str
+    """The user's line, ``train.py:12``."""
     sure: bool = True
     """False for an observation: correct code may show it, too."""
 
@@ -239,23 +239,24 @@ def mistake(
     kind: str = "loss",
     sure: bool = True,
     blamed: Trainer | Event | Cut | Line | None = None,
+    by: tuple[str, Line | None] = ("", None),
     **parts: object,
 ) -> Mistake:
     """Return a mistake whose sentence is about an event, an optimizer, a cut or a line: {op} and {where}.
 
-    Its line is that which is `blamed`, if any: the line of its making, which the sentence names in the end. It may
-    call an optimizer {owner}.
+    Its line is that which is `blamed`, if any: the line of its making, which the sentence names in the end; or that
+    of the call {by}, as ``the_call`` gives it. It may call an optimizer {owner}.
     """
-    lines = (one if one is None or isinstance(one, Line) else one.where for one in (at, blamed))
+    lines = (one if one is None or isinstance(one, Line) else one.where for one in (at, blamed or by[1]))
     where, made = map(line_text, lines)
     op = at.kind if isinstance(at, Trainer) else getattr(at, "title", "")
     owner = f" ({blamed.kind}, {made})" if isinstance(blamed, Trainer) else ""
     named = {name: _said(part) for name, part in parts.items()}
-    said = say(sentence, **{"op": op, "where": where, "owner": owner, **named})
+    said = say(sentence, **{"op": op, "where": where, "owner": owner, "by": by[0], **named})
     if not re.search(rf"(?<!\w){re.escape(made)}(?!\d)", said):  # train.py:1 is not train.py:12
         said = say("{finding}; the line to change: {where}", finding=said, where=made)
     said = said if sure else say("observed: {finding}", finding=said)
-    return Mistake(kind, said, made or where, step.number, sure)
+    return Mistake(kind, said, step.number, made or where, sure)
 
 
 def _said(part: object) -> object:
@@ -298,10 +299,7 @@ def more_like(names: Sequence[str]) -> str:
 
 def mistakes_object(found: Sequence[Mistake]) -> list[dict[str, object]]:
     """Return mistakes as JSON data."""
-    return [
-        {"mistake": one.kind, "says": one.sentence, "pass": one.number, "where": one.where, "sure": one.sure}
-        for one in found
-    ]
+    return [dict(zip(("mistake", "says", "pass", "where", "sure"), one)) for one in found]
 
 
 Finder = Callable[[Trace, list[Step]], Iterator[Mistake]]
@@ -322,11 +320,8 @@ class Groups:
         number = self.given.get(value.holder)
         if number is None:
             return value.name.rpartition(".")[0] or value.name
-        return say(
-            "group {number} ({names})",
-            number=number,
-            names=cut(", ".join(dict.fromkeys(self.names[number])), _LONGEST),
-        )
+        names = cut(", ".join(dict.fromkeys(self.names[number])), _LONGEST)
+        return say("group {number} ({names})", number=number, names=names)
 
 
 def rate_of(trace: Trace, update: Event) -> tuple[float, bool]:
