@@ -140,6 +140,8 @@ def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Arra
     return by_place(wrong, given, right, line)
 
 
+_MASKED = 100
+"""A mean this many times the median is that of a mask, not of what it leaves."""
 _STEPS = (1e-6, 1e-4, 1e-3)
 """Relative moves of inputs, tried in turn: short ones suit strong curvature, long ones much rounding."""
 _TOLERANCE = 1e-4
@@ -159,8 +161,9 @@ class _Moved:
         for place in places:
             array = self.applied.space[-1 - place]
             known = np.isfinite(array)
-            sizes = np.abs(array[known & (array != 0)])  # of a mask of -1e9 few, and no size of the others
-            typical = float(np.median(sizes)) if sizes.size else 0.0
+            sizes = np.abs(array[known & (array != 0)])  # a mask of -1e9 says nothing of the others' size
+            mean = float(np.abs(array[known]).mean()) if sizes.size else 0.0
+            typical = min(mean, _MASKED * float(np.median(sizes))) if sizes.size else 0.0
             size = np.where(known, np.abs(array) + typical, 0.0)
             turn = 1.0 if array.dtype.kind == "f" else np.exp(1j * rng.uniform(0, 6, array.shape))
             direction = np.where(size == 0, known, size) * rng.choice([-1.0, 1.0], array.shape) * turn
