@@ -15,7 +15,7 @@ from minipaddle.engine.operator.operator import TABLE
 from minipaddle.engine.value.meta import Array
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.record.events import Event, Trace, Value
-from minipaddle.tools.record.kinds import SET, Backward
+from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.reads_and_cuts import Cut, Trainer
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
@@ -152,21 +152,15 @@ def passes_before_update(trace: Trace, number: int) -> tuple[list[int], bool]:
 
     A pass of ``paddle.grad``, which stores nothing, is judged alone.
     """
-    found: list[int] = []
-    stored: set[int] = set()
-    updated = False
-    for event in trace.events:
-        about = trace.value(event.about)
-        if isinstance(event, Backward) and event.pass_number > 0 and event.into != "returned":
-            if updated and number in found:
-                break
-            found, stored, updated = ([], set(), False) if updated else (found, stored, False)
-            found.append(event.pass_number)
-        elif event.kind == "store" and about is not None:
-            stored.add(about.holder)
-        elif event.kind == "update" and about is not None:
-            updated = updated or about.holder in stored
-    return (found, updated) if number in found else ([number], False)
+    found, stored = list[int](), set[int]()
+    for step in steps_of(trace):
+        found.append(step.number)
+        stored |= {leaf.holder for leaf, _ in step.leaves()}
+        if not stored.isdisjoint(step.moved()):
+            if number in found:
+                return found, True
+            found, stored = [], set()
+    return (found, False) if number in found else ([number], False)
 
 
 def writes(trace: Trace, events: Iterable[Event]) -> Iterator[tuple[Event, Value, Value]]:
