@@ -134,15 +134,19 @@ class Sight {
     return inside.map(({ title, results: [{ shape }] }) => `${title} [${shape.join(", ")}]`);
   }
 
-  /** A sum of gradients that all come from one closed frame is a part of it. */
+  /** A sum of gradients that all come from one closed frame is a part of it, and so is one that adds to what comes from it and leads back. */
   takeSumsIn() {
-    const tails = new Map();
-    for (const { tail, head } of this.pass.arrows) tails.set(head, [...(tails.get(head) ?? []), tail]);
+    const [tails, heads] = [new Map(), new Map()];
+    for (const { tail, head } of this.pass.arrows) {
+      tails.set(head, [...(tails.get(head) ?? []), tail]);
+      heads.set(tail, [...(heads.get(tail) ?? []), head]);
+    }
+    const ends = (id, all) => new Set((all.get(id) ?? []).map((one) => this.standIns.get(one)));
     for (const [id, seen] of this.standIns) {
       if (this.pass.facts[seen].kind !== "accumulate") continue;
-      const makers = new Set((tails.get(id) ?? []).map((one) => this.standIns.get(one)));
-      const [maker] = makers;
-      if (makers.size === 1 && this.isClosedFrame(maker)) this.standIns.set(id, maker);
+      const [makers, users] = [ends(id, tails), ends(id, heads)];
+      const [only] = makers.size === 1 ? makers : users;
+      if ((makers.size === 1 || (users.size === 1 && makers.has(only))) && this.isClosedFrame(only)) this.standIns.set(id, only);
     }
     this.joinSums();
   }

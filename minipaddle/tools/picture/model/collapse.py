@@ -11,7 +11,8 @@ from minipaddle.tools.record.term_shares import contribution, shares
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases
 
-_NO_CALLS = ("parameter", "data", "store", "accumulate", "hook", "seed")
+_ENDS = ("store", "accumulate")
+_NO_CALLS = ("parameter", "data", *_ENDS, "hook", "seed")
 
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
@@ -114,14 +115,14 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
 
 
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:
-    """Move into a closed frame each sum whose terms all come from it, and each hook between two of its nodes."""
+    """Move into a closed frame a sum of its terms alone, or leading back into it, and a hook between its nodes."""
     home = {node.id: frame for frame, nodes in inside.items() for node in nodes}
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     heads = grouped((edge.tail, edge.head) for edge in graph.edges)
     for node in graph.nodes.values():  # in the order of the run, as a sum may lead to another
-        frames = {home.get(tail) for tail in tails.get(node.id, ())}
-        if node.kind == "hook":
-            frames |= {home.get(head) for head in heads.get(node.id, ())}
+        frames, users = ({home.get(end) for end in ends.get(node.id, ())} for ends in (tails, heads))
+        if node.kind == "hook" or (len(users) == 1 and users < frames):
+            frames = frames | users if node.kind == "hook" else users
         if node.kind in ("accumulate", "hook") and node.id not in home and len(frames) == 1:
             frame = frames.pop()
             if frame is not None:
@@ -147,8 +148,10 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     within = [edge.values for id_ in ids for edge in edges.get(id_, ()) if edge.head in ids]
     made = {value.id for values in (*within, *(node.results for node in nodes)) for value in values}
     calls = [node for node in nodes if not graph.in_a_body(node, cluster.id)]
-    # other values read by a user's backward are saved ones, and what is stored was summed elsewhere
-    taking = nodes if forward else [node for node in calls if node.kind != "store"]
+    # other values read by a user's backward are saved ones, and no rule takes what is only added up and stored
+    gradients = (edge for id_ in ids for edge in edges.get(id_, ()) if edge.kind == "gradient")
+    onward = {edge.tail for edge in gradients if graph.nodes[edge.head].kind != "store"}
+    taking = nodes if forward else [one for one in calls if one.kind not in _ENDS or one.id in onward]
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     held = [one for one in nodes if one.is_leaf and any(value.kind == "parameter" for value in one.results)]
