@@ -35,7 +35,7 @@ function onOneLine(ways, at, from, size, across) {
 /** What is written at frames and arrows: how high letters are, without the room between lines. */
 function writtenIn({ frames, lanes, sight }) {
   const line = (text, x, y, width) => ({ id: text, x, y: y - 8, width, height: 10.5 });
-  const titles = frames.map(({ id, x, y }) => line(`− ${sight.titleOf(id)}`, x + 7, y + 12, widthOf(`− ${sight.titleOf(id)}`)));
+  const titles = frames.map(({ id, title, y }) => line(`− ${sight.titleOf(id)}`, title, y + 12, widthOf(`− ${sight.titleOf(id)}`)));
   return [titles, lanes.ways.filter(({ at }) => at).map(({ label, wide, at }) => line(label, at.box.x, at.y, wide))];
 }
 

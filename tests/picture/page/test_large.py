@@ -136,14 +136,18 @@ def window(chromium):
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
-        ("attention", {"uniform", "mean_grad"}),
+        ("attention", {"uniform", "softmax", "mean_grad"}),
         ("chinese", {"数据", "数据.grad"}),
         ("cnn", {"5.weight", "5.weight.grad"}),
         ("cube_twice", {"x", "x.grad"}),
         ("detach", {"x", "x.grad", "argmax"}),
+        ("encoder", {"uniform", "relu", "mean_grad"}),
         ("gan", {"make.weight", "0.weight", "2.weight.grad"}),
+        ("gradient_penalty", {"x", "x.grad"}),
+        ("maml", {"start", "start.grad", "mean"}),
         ("mlp", {"0.weight", "2.bias.grad"}),
         ("several_outputs", {"x", "y.grad", "multiply"}),
+        ("shared", {"w", "w.grad", "sum"}),
         ("wide", {"v0", "v0.grad"}),
     ],
 )
@@ -172,7 +176,7 @@ def test_frames_close_from_the_inside_out_and_towards_the_loss(page_of, window):
 
 
 def test_what_does_not_fit_with_all_of_it_closed_opens_on_the_loss(page_of, window):
-    page = page_of((LAYOUT / "maml.py").read_text(encoding="utf-8"), fold="auto").open()
+    page = page_of((LAYOUT / "wgan_gp.py").read_text(encoding="utf-8"), fold="auto").open()
     assert page("[stage.showsAll, stage.box.unit <= 1.1, $('minimap').hidden]") == [False, True, False]
     inside, room = page("[shape(lossOf(sight)), stage.room].map((one) => one.getBoundingClientRect())")
     assert room["top"] <= inside["top"] < inside["bottom"] <= room["bottom"]

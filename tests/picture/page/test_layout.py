@@ -1,5 +1,6 @@
 """Where the page puts things, whatever is open or closed: measured in a browser, over scripts of many kinds."""
 
+import json
 import random
 from pathlib import Path
 
@@ -151,16 +152,21 @@ def test_nothing_lies_on_anything_whatever_is_closed(pictured):
 
 RANDOM = f"""
 {RULES}
-const book = arguments[0], closings = arguments[1];
+const book = JSON.parse(arguments[0]), closings = arguments[1]; // a driver would sort its keys
 return book.passes.flatMap((pass) => {{
   prepare(pass, book);
   const closable = [...Object.keys(pass.frames), ...Object.keys(pass.repeats)];
+  const isWay = ({{ side, twin, with: others }}) => side === "backward" && twin && !others;
+  const ways = Object.keys(pass.frames).filter((id) => isWay(pass.frames[id]));
   return closings.flatMap((part) => {{
-    let closed = new Set(part === "start" ? pass.start : []);
-    for (const id of part === "start" ? [] : closable.filter((id, place) => place % 4 < part))
+    let closed = new Set({{ start: pass.start, backward: ways }}[part] ?? []);
+    for (const id of part in {{ start: 1, backward: 1 }} ? [] : closable.filter((id, place) => place % 4 < part))
       if (!closed.has(id)) closed = toggled({{ pass, closed }}, id); // with its twin
     const sight = new Sight(pass, closed);
-    return brokenRules(new Layout(sight, book.layout, (id) => sight.nodes.get(id).lines));
+    return [0, 30].flatMap((letters) => {{ // in a line: rows are near to each other
+      pass.letters = letters;
+      return brokenRules(new Layout(sight, book.layout, (id) => sight.nodes.get(id).lines));
+    }});
   }});
 }});
 """
@@ -183,7 +189,7 @@ def test_every_arrow_of_any_program_has_its_own_lane(page_of, kind):
         if graph.nodes:
             sheet = Sheet(graph, Options(), [], closable_of(graph), None)
             book = content_of([sheet], None)
-            assert page.driver.execute_script(RANDOM, book, [0, 1, 4]) == []
+            assert page.driver.execute_script(RANDOM, json.dumps(book), [0, 1, 4]) == []
 
     holds()
 
@@ -205,7 +211,7 @@ def base(id_):
 
 @pytest.mark.parametrize("folder", COURSE)
 def test_every_arrow_of_lessons_and_figures_has_its_own_lane(page_of, tmp_path, monkeypatch, folder):
-    """As it opens, with all open, a quarter closed, and all closed."""
+    """As it opens, with the way back closed, with all open, a quarter closed, and all closed."""
     page = page_of(NET).open()
     monkeypatch.chdir(tmp_path)
     found = {}
@@ -216,7 +222,9 @@ def test_every_arrow_of_lessons_and_figures_has_its_own_lane(page_of, tmp_path, 
             closable, opened = closable_of(graph), shaped(Picture(graph, trace).whole, Options())
             sheet = Sheet(graph, Options(), state_of(graph, closable, opened), closable, None)
             book = content_of([sheet], None)
-            found[file.name] = page.driver.execute_script(RANDOM, book, ["start", 0, 1, 4])
+            found[file.name] = page.driver.execute_script(
+                RANDOM, json.dumps(book), ["start", "backward", 0, 1, 4]
+            )
     assert len(found) > 3
     assert {name: faults for name, faults in found.items() if faults} == {}
 

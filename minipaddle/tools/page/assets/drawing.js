@@ -138,7 +138,7 @@ class Drawing {
     return edge.chip && edge.kind !== "cut" ? "" : this.layout.labelOf(edge);
   }
 
-  frame({ id, x, y, width, height }) {
+  frame({ id, x, y, width, height, title: at }) {
     const title = this.sight.titleOf(id);
     const { earlier, side } = this.sight.pass.frames[id];
     const kind = `frame${this.opens ? " toggles" : ""}${earlier && side === "forward" ? " earlier" : ""}`;
@@ -147,7 +147,7 @@ class Drawing {
     group.append(
       shapeOf("title", {}, title),
       shapeOf("rect", { x: round(x), y: round(y), width: round(width), height: round(height), rx: 8 }),
-      shapeOf("text", { x: round(x + 7), y: round(y + 12) }, this.opens ? `− ${title}` : title));
+      shapeOf("text", { x: round(at), y: round(y + 12) }, this.opens ? `− ${title}` : title));
     return group;
   }
 
@@ -175,14 +175,21 @@ class Drawing {
 }
 
 /** Short texts, as many in a line as have room there. */
-function inLines(texts) {
+function inLines(texts, apart = ", ", most = LONGEST) {
   const lines = [];
   for (const text of texts) {
-    const longer = `${lines.at(-1)}, ${text}`;
-    if (lines.length && longer.length <= LONGEST) lines[lines.length - 1] = longer;
+    const longer = `${lines.at(-1)}${apart}${text}`;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
     else lines.push(text);
   }
   return lines;
+}
+
+/** The lines of a node in lines of so many letters: a long one is broken before its shape, or its numbers. */
+function filled(lines, most) {
+  const short = lines.flatMap((line) => (line.length > most ? inLines(line.split(/ (?=\[)|(?<=\]) /), " ", most) : [line]));
+  const [title, ...rest] = short; // what can be opened has a title of its own
+  return title.startsWith("+ ") ? [title, ...inLines(rest, " · ", most)] : inLines(short, " · ", most);
 }
 
 const placeOf = ({ file, line }) => (file ? `\n${file}:${line}` : "");

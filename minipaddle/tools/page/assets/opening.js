@@ -1,12 +1,17 @@
-/* How a page opens: with so much closed that all of it is seen at once and can be read.
+/* How a page opens: with as much open as is seen at once and can be read.
  *
- * Python closed what is too large for a file (minipaddle/tools/picture/fitting.py); a window has less room, and here more is
- * closed until all fits, as far as the reader asked for nothing else: repeats, then frames, the innermost first, and of those the
- * farthest from the loss; frames with parameters of a small network last. What does not fit with all of it closed opens as Python
- * left it, on the loss. Whoever has touched the page keeps what is open. Read next: page.js.
+ * Python closed what is too large for a file (minipaddle/tools/picture/fitting.py); a window has other room, and as far as the reader
+ * asked for nothing else, it opens with all open if that fits. Else all is closed, and what still fits is opened: frames, the outer
+ * ones first, and of those the nearest to the loss; frames with parameters of a small network before others, repeats last. Of a
+ * layer whose way back has no room beside it the operators alone are opened. In a small room rows are nearer to each other, with
+ * fewer lines in a box. What does not fit with all of it closed opens as Python left it, on the loss. Whoever has touched the page keeps
+ * what is open. Read next: page.js.
  */
 
 const FEW = 60; // nodes of a network that is so small that its parameters are seen, as in fitting.py
+const SEEN = 150; // nodes in a window, at most: more are not laid out in order to see whether they fit
+const LOOKED_AT = 20_000; // nodes, for all that is tried: a tenth of a second or two
+const LETTERS = [0, 30, 37, 44, 50, 24]; // in a line of a box, in the order tried; 0: a line for each thing that is said
 
 /** Frames and repeats in the order in which they are closed. */
 function closingOrder({ order, places, nodes, frames, repeats }) {
@@ -24,38 +29,53 @@ function closingOrder({ order, places, nodes, frames, repeats }) {
   return [...Object.keys(repeats).reverse(), ...first.sort((one, other) => before(rank(one), rank(other)))];
 }
 
-/** What is closed after each step, the last time all of it. */
-function closings(pass) {
-  const all = [new Set(pass.start)];
-  for (const id of closingOrder(pass)) if (!all.at(-1).has(id)) all.push(toggled({ pass, closed: all.at(-1) }, id));
-  return all;
+/** Whether all is seen of a pass in which so much is closed; the letters of a line and the width for that stay with the pass. */
+function fits(pass, closed) {
+  const sight = new Sight(pass, closed);
+  return sight.order.length <= SEEN && LETTERS.some((letters) => [WIDEST, stage.size.across * SMALLEST].some((widest) => {
+    Object.assign(pass, { letters, widest });
+    return stage.holds(drawing.laidOut(sight, book.layout));
+  }));
 }
 
-/** Close more of what is seen at first, if that lets all of it be seen. Returns whether anything was closed. */
-function closeToFit(pass) {
+/** Open what fits. Returns whether that changed anything. */
+function openWhatFits(pass) {
   if (!book.fits) return false;
-  const all = closings(pass);
-  const fits = (place) => stage.holds(drawing.laidOut(new Sight(pass, all[place]), book.layout));
-  let [open, closed] = [0, all.length - 1];
-  if (fits(0) || !fits(closed)) return false;
-  while (closed - open > 1) {
-    const middle = Math.floor((open + closed) / 2);
-    if (fits(middle)) closed = middle;
-    else open = middle;
+  const state = () => [pass.letters, pass.widest, pass.start].join(" ");
+  const before = state();
+  const closable = closingOrder(pass);
+  let closed = new Set();
+  if (!fits(pass, closed)) {
+    for (const id of closable) if (!closed.has(id)) closed = toggled({ pass, closed }, id);
+    if (!fits(pass, closed)) {
+      Object.assign(pass, { letters: 0, widest: WIDEST });
+      return false;
+    }
+    let tries = LOOKED_AT / pass.order.length;
+    for (const id of closable.reverse()) {
+      const { parent, twin, owner, with: others } = pass.frames[id] ?? {};
+      if (!closed.has(id) || closed.has(parent) || tries-- < 0) continue;
+      const alone = new Set([...closed].filter((one) => one !== id));
+      const found = [toggled({ pass, closed }, id), ...(twin && !owner && !others ? [alone] : [])].find((one) => fits(pass, one));
+      closed = found ?? closed;
+    }
+    fits(pass, closed);
   }
-  pass.start = [...all[closed]];
-  return true;
+  pass.start = [...closed];
+  return state() !== before;
 }
 
-/** Show a pass as it opens. What is seen changes the legend, and that the room. */
+/** Show a pass as it opens. What is seen changes the legend, and that the room: the least of these is counted with. */
 function openPass() {
-  let more;
-  do {
+  let [more, room] = [true, Infinity];
+  while (more) {
     stage.known = null;
-    more = closeToFit(data);
+    room = Math.min(room, stage.size.down);
+    stage.known = { ...stage.size, down: room };
+    more = openWhatFits(data);
     listViews();
     showView(firstView());
-  } while (more);
+  }
 }
 
 const reader = { touched: false };

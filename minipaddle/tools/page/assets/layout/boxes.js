@@ -38,8 +38,8 @@ function widthOf(text) {
   return measured.get(text);
 }
 
-function boxOf(id, lines, kind, column) {
-  const [pad, high] = kind === "chip" ? [12, 4] : [20, 8];
+function boxOf(id, lines, kind, column, isLow = false) {
+  const [pad, high] = kind === "chip" ? [12, 4] : [20, isLow ? 6 : 8];
   const height = lines.length * LINE + high;
   const across = lines.map((one, place) => widthOf(one) + 2 * insetOf(kind, height, place - (lines.length - 1) / 2));
   const width = Math.max(...across);

@@ -59,7 +59,9 @@ class Branches {
     const users = groupsOf(edges.filter(({ kind }) => kind === "value"), ({ tail }) => tail);
     const isOwn = ({ tail }) => nodes.get(tail).kind === "parameter" && users.get(tail).length === 1;
     const ofParameter = (id) => nodes.get(id).kind === "parameter" || (into.get(id)?.length === 1 && isOwn(into.get(id)[0]));
-    this.paths = new Set(this.forward.filter((id) => ruled.has(rows.get(id)) && !ofParameter(id))); // of what is a part of its own
+    const shut = this.all.filter((id) => this.isAlone(id)).flatMap((id) => sight.members.get(id));
+    const hidden = new Set(shut.filter((id) => sight.pass.facts[id].kind !== "store").map((id) => sight.pass.facts[id].twin)); // what has its rule in there
+    this.paths = new Set(this.forward.filter((id) => (ruled.has(rows.get(id)) || hidden.has(id)) && !ofParameter(id))); // of what is a part of its own
     this.latest = new Map(); // node -> the place of the last one with a part of its own that it takes something from
     for (const [id, makers] of this.makers)
       this.latest.set(id, [...makers].reduce((last, one) => Math.max(last, this.paths.has(one) ? this.places.get(one) : this.latest.get(one)), -1));
@@ -83,7 +85,7 @@ class Branches {
       const { cells, width } = this.arranged(this.forward, most);
       if (width === 1) return { rows: this.rows, strips: new Map([...this.sight.both.order].map((id) => [id, 0])) };
       const found = this.settled(cells);
-      if (this.widthWith(found.strips) <= WIDEST) return this.withSums(found);
+      if (this.widthWith(found.strips) <= (this.sight.pass.widest ?? WIDEST)) return this.withSums(found);
       most = Math.min(most, width);
     }
   }
@@ -229,6 +231,11 @@ class Branches {
     });
   }
 
+  /** Whether a node is the way back of a frame that is closed, beside the open frame itself. */
+  isAlone(id) {
+    return this.sight.isClosedFrame(id) && this.sight.both.nodes.get(id).side === "backward" && !this.sight.twinOf(id, this.sight.both.nodes);
+  }
+
   /* ---- all other nodes --------------------------------------------------------------------------------------------- */
 
   /** The row and strip of every node, from the cells of the operators: rules beside them, sums above what they add. */
@@ -255,7 +262,7 @@ class Branches {
       }
       last = row;
       rows.set(id, APART * (below.row - (0.9 * above) / (above + 1)));
-      strips.set(id, below.strip);
+      strips.set(id, this.isAlone(id) ? 0 : below.strip);
     }
     for (const [id, user] of this.beside) {
       strips.set(id, strips.get(user));

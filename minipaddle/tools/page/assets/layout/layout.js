@@ -7,6 +7,7 @@
  */
 
 const CLEAR_GAP = 8, ARROW = 20, WORDS = 18; // between two rows: at least, with their tracks for an arrow, where a label stands
+const TIGHT = 8; // by how much rows are nearer to each other in a small room
 const BESIDE = 8, TITLE = 16, MARGIN = 8;
 const INSIDE = 6; // from the border of a frame to what it holds
 const NESTED = 44; // units that nested frames take on a side, at most: many of them stand nearer to each other
@@ -19,6 +20,7 @@ class Layout {
   /** `linesOf(id, number)` gives what is written in a node, `number` being the one that it shares with its chips. */
   constructor(sight, layout, linesOf) {
     this.sight = sight;
+    this.letters = sight.pass.letters;
     this.isTape = layout !== "mirror";
     const raw = rowsOf(sight, this.isTape);
     this.beside = this.isTape ? new Map() : besideOf(sight);
@@ -34,7 +36,7 @@ class Layout {
     const crowds = [...groupsOf([...this.beside.keys()], (id) => this.beside.get(id)).values()];
     this.crowded = new Set(crowds.filter((all) => all.filter((id) => LEAVES.includes(sight.both.nodes.get(id).kind)).length > CROWD).flat());
     for (const [id, fact] of sight.nodes)
-      this.boxes.set(id, boxOf(id, this.joined(id, linesOf(id, this.numbers.get(id))), fact.kind, this.columnOf(id, fact)));
+      this.boxes.set(id, boxOf(id, this.joined(id, linesOf(id, this.numbers.get(id))), fact.kind, this.columnOf(id, fact), Boolean(this.letters)));
     for (const [id, chip] of this.chips)
       this.boxes.set(id, boxOf(id, chip.lines, "chip", this.columnOf(chip.user, chip, true)));
     this.columns = new Columns([...this.boxes.values()].map((box) => box.column));
@@ -49,11 +51,12 @@ class Layout {
     this.placeColumns();
   }
 
-  /** What is written in a node: in one of a crowd, and where backward starts, on one line. */
+  /** What is written in a node: in one of a crowd, and where backward starts, on one line; in a small room on few, which have so many letters. */
   joined(id, lines) {
     const line = lines.join(" ");
     const isStart = this.sight.nodes.get(id).kind === "seed" && line.length <= LONGEST;
-    return isStart || this.crowded.has(id) ? [line] : lines;
+    if (isStart || this.crowded.has(id)) return [line];
+    return this.letters ? filled(lines, this.letters) : lines;
   }
 
   /** Number the rows of which something is seen; two nodes that would stand on one place stand one below the other. */
@@ -156,7 +159,7 @@ class Layout {
         row.parts.set(isDown, { over, under, head: over + TITLE * (above.get(`${number} ${isDown}`) ?? 0),
           end: under + endsHigh(below.get(`${number} ${isDown}`)) });
       }
-      const starts = [...row.parts].map(([isDown, { head }]) => (last.has(isDown) ? last.get(isDown).free + gapBelow(last.get(isDown), head) : MARGIN) + head);
+      const starts = [...row.parts].map(([isDown, { head }]) => (last.has(isDown) ? last.get(isDown).free + gapBelow(last.get(isDown), head, this.letters ? TIGHT : 0) : MARGIN) + head);
       row.y = Math.max(...starts);
       for (const [isDown, part] of row.parts) {
         part.free = row.y + row.height + part.end;
@@ -310,18 +313,17 @@ class Layout {
     return [...known.values()].reverse();
   }
 
-  /** A frame whose title stands beside every arrow that comes in from above, to the left of them if it can. */
+  /** A frame whose title stands beside every arrow that comes in from above: to the left of them if it can, else between two. */
   titled(frame, uprights) {
     const wide = widthOf(`− ${this.sight.titleOf(frame.id)}`) + 4;
     const there = uprights.filter((line) => line.y < frame.y + TITLE && line.y + line.height > frame.y);
-    let x = frame.x;
-    for (let met = true; met; ) {
-      const hit = there.filter((line) => line.x > x + 2 && line.x < x + 7 + wide + 2);
-      met = hit.length > 0;
-      if (met) x = least(hit, (line) => line.x) - wide - 10;
-    }
-    const right = Math.max(frame.x + frame.width, x + wide + 12);
-    return { ...frame, x, width: right - x };
+    const hits = (x) => there.filter((line) => line.x > x + 2 && line.x < x + 7 + wide + 2);
+    const between = there.map((line) => line.x - 2).filter((x) => x > frame.x && x + wide + 12 <= frame.x + frame.width);
+    let at = [frame.x, ...between.sort((one, other) => one - other)].find((x) => !hits(x).length) ?? frame.x;
+    while (hits(at).length) at = least(hits(at), (line) => line.x) - wide - 10;
+    const x = Math.min(frame.x, at);
+    const right = Math.max(frame.x + frame.width, at + wide + 12);
+    return { ...frame, x, width: right - x, title: at + 7 };
   }
 
   /** Let all begin at the margin. */
@@ -332,6 +334,7 @@ class Layout {
     const by = MARGIN - least(all, (one) => one.x);
     this.width = -least(all, (one) => -one.x - one.width) + by + MARGIN;
     for (const one of [...this.boxes.values(), ...this.frames]) one.x += by;
+    for (const one of this.frames) one.title += by;
     this.lanes.move(by);
     this.routes = this.lanes.routes();
   }
@@ -339,12 +342,12 @@ class Layout {
   /** What a window should not cut: boxes, and what is written at arrows and frames. */
   solids() {
     const labels = this.lanes.ways.filter(({ at }) => at).map(({ at }) => at.box);
-    const titles = this.frames.map(({ id, x, y }) => ({ x: x + 7, y, width: widthOf(`− ${this.sight.titleOf(id)}`), height: TITLE }));
+    const titles = this.frames.map(({ id, title, y }) => ({ x: title, y, width: widthOf(`− ${this.sight.titleOf(id)}`), height: TITLE }));
     return [...this.boxes.values(), ...labels, ...titles];
   }
 
   labelOf(edge) {
-    return namesIn(edge.label, LONGEST);
+    return namesIn(edge.label, Math.min(LONGEST, this.letters || LONGEST));
   }
 }
 
@@ -353,5 +356,5 @@ const endsHigh = (ends = 0) => (ends ? 8 + 6 * ends : 0);
 const least = (all, of) => all.reduce((found, one) => Math.min(found, of(one)), Infinity);
 
 /** How much room there is below a row, beyond its tracks, and those and the titles of the next one. */
-const gapBelow = ({ end, isWordy }, head) => Math.max(CLEAR_GAP, ARROW - end - head, isWordy ? WORDS : 0);
+const gapBelow = ({ end, isWordy }, head, nearer) => Math.max(CLEAR_GAP, ARROW - nearer - end - head, isWordy ? WORDS - nearer / 2 : 0);
 const middle = (box) => box.y + box.height / 2;

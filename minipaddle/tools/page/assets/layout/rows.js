@@ -136,7 +136,9 @@ function chipped(sight, rows) {
   };
   const long = new Set(flowing.filter(isLong));
   for (const edge of sight.edges) if (edge.kind === "saved" && sight.nodes.get(edge.head).side === "forward") long.add(edge);
-  for (const edge of sight.edges.filter((one) => long.has(one))) {
+  for (const edge of sight.edges) {
+    delete edge.chip; // it may have been laid out before
+    if (!long.has(edge)) continue;
     const id = `${edge.tail}_${edge.head}`;
     if (!numbers.has(edge.tail)) numbers.set(edge.tail, numbers.size + 1);
     edge.chip = id;
