@@ -205,11 +205,23 @@ def _last_sample(call: Call) -> Mistake | None:
         why = say(
             "a step at which one of the two directions has read one alone; the final states have read all"
         )
+    elif last == "-1" and (count := _ending_in_padding(call)):
+        why = say("a step that is padding in {count} of its rows; take each row's last own step", count=count)
     else:
         return None
     layer = turn if is_turned else made_at(call.trace, made) if is_sample and whole else None
     part = f"{out.name}[{index.replace('::', ':')}]"
     return mistake(_TAKES, event, step, sure=is_sample, blamed=layer, part=part, shape=out.shape, why=why)
+
+
+def _ending_in_padding(call: Call) -> int:
+    """Return how many rows of tokens, behind what a call reads, end in padding; 0 if they are not most of all rows."""
+    made = (call.trace.maker(one) for one in ancestors(call.trace, *call.inputs))
+    for event in (one for one in made if one is not None and one.attrs.get("padding_idx", -1) >= 0):
+        ids = np.asarray(call.trace.known(event.inputs)[1].array)
+        count = int(np.sum(ids[:, -1] == event.attrs["padding_idx"])) if ids.ndim == 2 else 0
+        return count if 2 * count > len(ids) else 0
+    return 0
 
 
 _RECURRENT = ("gru", "lstm", "simple_rnn")
