@@ -44,8 +44,7 @@ def _read(script: Path) -> list[Lookup]:
 
 
 def _print_table(script: Path, uses: list[Lookup], missing: list[Lookup]) -> None:
-    missing_last = sorted(uses, key=lambda use: not use.present)  # beside the total
-    print_rows((_status(use), use.name, _lines(use), _remark(use)) for use in missing_last)
+    print_rows(map(_row, sorted(uses, key=lambda use: not use.present)))  # what is missing beside the total
     names = say("{count} names of Paddle", count=len(uses))
     absent = say("{count} of them missing", count=len(missing))
     refused = sum(use.refused is not None for use in missing)
@@ -53,19 +52,10 @@ def _print_table(script: Path, uses: list[Lookup], missing: list[Lookup]) -> Non
     results().print(f"{script}: {names}{say(', ')}{absent}{said}")
 
 
-def _status(use: Lookup) -> str:
-    if use.refused:
-        return say("refused")
-    return say("here") if use.present else say("MISSING")
-
-
-def _lines(use: Lookup) -> str:
-    distinct = dict.fromkeys(use.lines)
-    numbers = ", ".join(map(str, distinct))
-    if len(distinct) > 1:
-        return say("lines {numbers}", numbers=numbers)
-    return say("line {number}", number=numbers)
-
-
-def _remark(use: Lookup) -> str:
-    return use.refused or (say("nearest: {names}", names=", ".join(use.nearest)) if use.nearest else "")
+def _row(use: Lookup) -> tuple[str, str, str, str]:
+    """Return the cells of a name: whether it is here, the name, its lines, a remark."""
+    lines = dict.fromkeys(use.lines)
+    there = say("refused" if use.refused else "here" if use.present else "MISSING")
+    where = say("lines {numbers}" if len(lines) > 1 else "line {numbers}", numbers=", ".join(map(str, lines)))
+    nearest = say("nearest: {names}", names=", ".join(use.nearest)) if use.nearest else ""
+    return there, use.name, where, use.refused or nearest
