@@ -3,6 +3,7 @@
 Those that correct code may show, too, are observations.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -240,14 +241,14 @@ def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a line that writes into several rows of data, and into the same rows again later."""
     found_in = writes(trace, trace.events if steps else ())
-    own = ((event, before) for event, before, _ in found_in if before.stop_gradient and before.version)
+    own = ((event, before) for event, before, _ in found_in if before.stop_gradient)
     for found in grouped((one[0].where, one) for one in own).values():
-        rows = {before.holder: before for _, before in found if before.kind in ("data", "result")}
-        given = (value for event, _ in found for value in trace.known(event.inputs))
-        learned = ancestors(trace, *given)
+        times = Counter(before.holder for _, before in found if before.kind in ("data", "result"))
+        rows = [holder for holder, count in times.items() if count > 1]
+        learned = ancestors(trace, *(value for event, _ in found for value in trace.known(event.inputs)))
         if len(rows) < _FEW or any(one.kind in ("gradient", "parameter", "leaf") for one in learned):
             continue
-        event, before = found[0]
+        event, before = next(one for one in found if one[1].holder in rows)
         yield mistake(
             "{op} ({where}) changes {name} itself, and {count} more like it, whenever they are read: what it does to "
             "them adds up from epoch to epoch; change a copy of it, clone()",

@@ -250,7 +250,10 @@ def _class_left_out(call: Call) -> Found:
 )
 def _cut_in_time(call: Call) -> Found:
     """A state that is detached at each time step, so that a pass goes back through the last one alone."""
-    trace, span = call.trace, range(call.step.forward[0].index, call.event.index + 1)
+    trace, end = call.trace, call.event.index
+    span = range(
+        min((one.index for one in call.step.forward), default=end), end + 1
+    )  # another pass may have them
     is_fed = any(one.kind == "data" for one in call.inputs)
     cuts = [one for one in trace.cuts if one.value is not None and one.before_event in span] if is_fed else []
     for last in (one for one in cuts if one.made in call.event.inputs):

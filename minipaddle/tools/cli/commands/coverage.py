@@ -24,23 +24,19 @@ def coverage(
 
     What is refused on purpose counts as missing; it is said why. Exit code 4: some are missing.
     """
-    uses = _read(script)
+    from minipaddle.tools.run.coverage import uses_of
+
+    try:
+        uses = uses_of(script)
+    except SyntaxError as error:
+        sys.__excepthook__(SyntaxError, error.with_traceback(None), None)
+        raise Exit(ExitCode.SCRIPT_RAISED) from None
     missing = [use for use in uses if not use.present]
     if as_json:
         print_json({"script": str(script), "names": list(map(asdict, uses)), "missing": len(missing)})
     else:
         _print_table(script, uses, missing)
     raise Exit(ExitCode.UNSUPPORTED if missing else ExitCode.OK)
-
-
-def _read(script: Path) -> list[Lookup]:
-    from minipaddle.tools.run.coverage import uses_of
-
-    try:
-        return uses_of(script)
-    except SyntaxError as error:
-        sys.__excepthook__(SyntaxError, error.with_traceback(None), None)
-        raise Exit(ExitCode.SCRIPT_RAISED) from None
 
 
 def _print_table(script: Path, uses: list[Lookup], missing: list[Lookup]) -> None:

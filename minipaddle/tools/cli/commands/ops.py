@@ -4,7 +4,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from minipaddle.tools.cli.console import fail, print_json, results
+from minipaddle.tools.cli.console import fail, print_json, results, show
 from minipaddle.tools.words.language import nearest, say
 
 
@@ -26,8 +26,4 @@ def ops(
     if op is None:
         hint = nearest(name, {*names(), *TABLE}) or say("; `minipaddle ops` lists them")
         fail(say("no operator {name}", name=repr(name)) + hint)
-    if as_json:
-        print_json(entry(op))
-        return
-    for line in entry_lines(op):
-        results().print(line, soft_wrap=True)
+    show(list(entry_lines(op)), entry(op) if as_json else None)
