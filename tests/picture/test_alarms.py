@@ -7,7 +7,7 @@ import pytest
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.theme import THEMES
+from minipaddle.tools.picture.draw.theme import THEMES, Style
 from minipaddle.tools.picture.model.labels import fitted_lines, label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
@@ -64,7 +64,7 @@ def test_the_operator_that_raised_is_there_with_its_message_and_what_it_was_give
 
 
 def test_so_it_is_in_the_tree(raised):
-    lines = list(tree_rows(forward_only(raised), raised, UNICODE))
+    lines = list(tree_rows(forward_only(raised), UNICODE))
     assert [(line.name, line.what) for line in lines[:1]] == [("matmul", "raised ValueError")]
     assert lines[1].name.startswith("├ ValueError: (InvalidArgument)")
     said = " ".join(line.name.strip("│├└ ") for line in lines[1:-3])
@@ -190,17 +190,19 @@ def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
     healthy = next(node for node in graph.nodes.values() if node.title == "sum_grad")
     assert "⚠" not in " ".join(label(healthy))
     fill, line = THEMES[theme].roles["alarm"]
-    (written,) = [row for row in to_dot(graph, Options(theme=theme)).splitlines() if f'id="{log.id}"' in row]
+    (written,) = [
+        row for row in to_dot(graph, Style(Options(theme=theme))).splitlines() if f'id="{log.id}"' in row
+    ]
     assert f'fillcolor="{fill}" color="{line}"' in written
 
 
 def test_where_no_numbers_are_wanted_nothing_is_said_of_them(draw):
     graph = draw(NAN)
-    assert "⚠" not in to_dot(graph, Options(values="none"))
-    assert THEMES["light"].roles["alarm"][0] not in to_dot(graph, Options(values="none"))
+    assert "⚠" not in to_dot(graph, Style(Options(values="none")))
+    assert THEMES["light"].roles["alarm"][0] not in to_dot(graph, Style(Options(values="none")))
 
 
 def test_the_tree_has_a_sign_too(record):
     trace = record(NAN)
-    numbers = [line.numbers for line in tree_rows(mirror(trace), trace, UNICODE)]
+    numbers = [line.numbers for line in tree_rows(mirror(trace), UNICODE)]
     assert "! NaN: 1 of 3, -Inf: 1 of 3" in numbers

@@ -45,7 +45,7 @@ def cuts_of(graph):
 
 
 def tree(trace, graph):
-    return [(row.name, row.what, row.saved) for row in tree_rows(graph, trace, UNICODE)]
+    return [(row.name, row.what, row.saved) for row in tree_rows(graph, UNICODE)]
 
 
 @pytest.mark.parametrize("backward", [True, False])
@@ -106,9 +106,7 @@ def test_a_leaf_that_was_detached_says_both(record):
         "x = paddle.ones([2])\nx.stop_gradient = False\nd = x.detach()\nd.stop_gradient = False\n"
         "(d * x).sum().backward()"
     )
-    lines = [
-        (row.name.split()[-1], row.numbers, row.saved) for row in tree_rows(mirror(trace), trace, UNICODE)
-    ]
+    lines = [(row.name.split()[-1], row.numbers, row.saved) for row in tree_rows(mirror(trace), UNICODE)]
     assert ("d", "grad [2] 1, 1", "cut: detach") in lines
     assert lines.count(("x", "grad [2] 1, 1", "")) == 2
 

@@ -26,7 +26,7 @@ def lines(record):
 
     def show(source, symbols=UNICODE, width=None, fold=False, sizes=False):
         trace = record(source)
-        rows = tree_rows(mirror(trace), trace, symbols, fold=fold, sizes=sizes)
+        rows = tree_rows(mirror(trace), symbols, fold=fold, sizes=sizes)
         return [line.plain for line in tree_lines(rows, symbols, width)]
 
     return show
@@ -37,7 +37,7 @@ def lines(record):
 def test_no_line_is_wider_than_the_terminal(record, scripts, symbols, width):
     for source in (*scripts.values(), EVERY_STATE, scripts["chain"].replace("y", "梯度的名字很长很长")):
         trace = record(source)
-        for line in tree_lines(tree_rows(mirror(trace), trace, symbols), symbols, width):
+        for line in tree_lines(tree_rows(mirror(trace), symbols), symbols, width):
             assert cell_len(line.plain) <= width
 
 

@@ -174,15 +174,15 @@ def test_no_gradient_came_where_that_is_said(trace, graph):
     came = {value.name for node in graph.nodes.values() if node.kind in RULES for value in node.results}
     untold = [node for node in graph.nodes.values() if node.is_leaf and node.state in (STOPPED, NOT_REACHED)]
     assert not {f"{node.title}@GRAD" for node in untold} & came
-    rows = [row for row in tree_rows(graph, trace, ASCII) if row.numbers in (STOPPED, NOT_REACHED)]
+    rows = [row for row in tree_rows(graph, ASCII) if row.numbers in (STOPPED, NOT_REACHED)]
     assert not {f"{named(row)}@GRAD" for row in rows if row.what.startswith("data")} & came
 
 
 def test_a_seed_of_an_earlier_pass_has_a_gradient_that_is_not_stored(recordings):
-    trace, graph = of_layout(recordings, "double_backward")
+    _, graph = of_layout(recordings, "double_backward")
     (seed,) = titled(graph, "sum_1@GRAD")
     assert seed.state == NOT_STORED
-    (row,) = [row for row in tree_rows(graph, trace, ASCII) if named(row) == "sum_1@GRAD"]
+    (row,) = [row for row in tree_rows(graph, ASCII) if named(row) == "sum_1@GRAD"]
     assert row.numbers == NOT_STORED
 
 

@@ -52,7 +52,7 @@ def trace(request):
 def test_it_is_no_data_that_the_gradient_did_not_reach(trace):
     graph = mirror(trace, 1)
     assert [node.title for node in graph.nodes.values() if node.state == NOT_REACHED] == []
-    rows = list(tree_rows(graph, trace, ASCII))
+    rows = list(tree_rows(graph, ASCII))
     assert not any(NOT_REACHED in f"{row.what} {row.numbers} {row.saved}" for row in rows)
     assert any("written over" in row.saved for row in rows)
 

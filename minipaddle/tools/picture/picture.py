@@ -169,6 +169,6 @@ class Picture:
         with uncollected():
             seen = shaped(self.whole, Options(focus=options.focus, saved=options.saved, fold="none"))
             folded = options.fold == "auto"
-            rows = list(tree_rows(seen, self.trace, symbols, folded, options.saved)) if self.trace else []
+            rows = list(tree_rows(seen, symbols, folded, options.saved)) if self.trace else []
         yield Text(f"{clean(seen.title)} {symbols.dot} {spoken(seen.subtitle)}")
         yield from tree_lines(rows, symbols, width)

@@ -115,7 +115,7 @@ class Understanding(Desk):
         """The graph of the backward pass that the cursor is in or before."""
         trace = self.session.trace
         graph = mirror(trace, trace.pass_around(self.session.event) or None)
-        rows = tree_rows(graph, trace, self.symbols)
+        rows = tree_rows(graph, self.symbols)
         fields = ("name", "what", "numbers", "where", "saved")
         self.tell(
             lambda: {"tree": [{name: getattr(row, name) for name in fields} for row in rows]},

@@ -59,7 +59,7 @@ class Builder(Origins):
             else:
                 self._gradient_event(event)
         add_errors(self, number)
-        outcome.add_updates(self.graph, trace, self.backward)
+        outcome.add_updates(self.graph, self.backward)
         for frame in [one for one in self.graph.clusters.values() if one.twin in self.graph.clusters]:
             self.graph.clusters[frame.twin] = replace(self.graph.clusters[frame.twin], twin=frame.id)
         if any(frame.earlier for frame in self.graph.clusters.values()):
@@ -79,7 +79,7 @@ class Builder(Origins):
             names += [name for value in made for name in self.called.get(value.id, ()) if name != value.name]
         title = f"{event.title}_grad" if event.kind == "grad" else event.title
         node = self.graph.add_event(
-            self.trace, event, "f" if side == "forward" else "b", kind_of(event, running), title, id=name,
+            event, "f" if side == "forward" else "b", kind_of(event, running), title, id=name,
             saved=self._values(forward.kept_for(self.trace, event)), cluster=cluster,
             twin=self.earlier.operator(event) if running else None, earlier=running,
             state=clean(event.note) or self._state(event, side),
@@ -215,7 +215,7 @@ class Builder(Origins):
                 self.graph.join(tail, id_of_inner, "order")
         kind: NodeKind = "pylayer_grad" if event.op == "pylayer_grad" else "grad"
         node = self.graph.add_event(
-            self.trace, event, "g", kind, f"{event.title}_grad", twin=twin,
+            event, "g", kind, f"{event.title}_grad", twin=twin,
             saved=self._values(forward.true_id(self.trace, id_) for id_ in saved),
             earlier=self.graph.nodes[twin].earlier if twin is not None else 0,
             cluster=cluster, where=place(event if origin is None else origin),
@@ -292,7 +292,7 @@ class Builder(Origins):
         if twin is not None:
             cluster = self.frames.opposite(self.graph.nodes[twin].cluster)
         node = self.graph.add_event(
-            self.trace, event, "g", kind, title, twin=twin, cluster=cluster, where="", op="",
+            event, "g", kind, title, twin=twin, cluster=cluster, where="", op="",
             state=outcome.ZERO if zero else outcome.ADDED if added else outcome.CANCEL if cancel else "",
             into=event.into if isinstance(event, Store) else None, before=self.trace.value(event.before),
         )  # fmt: skip

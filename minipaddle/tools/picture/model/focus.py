@@ -137,7 +137,7 @@ def _made(
     group: Mapping[str, str],
 ) -> Graph:
     """Return a graph of these parts, without twins that are gone and without empty frames."""
-    smaller = Graph(graph.title, graph.subtitle, graph.pass_number, {}, dict(clusters), dict.fromkeys(edges))
+    smaller = replace(graph, nodes={}, clusters=dict(clusters), edges=dict.fromkeys(edges), closed="")
     kept = {node.id: node for node in nodes}
     for node in kept.values():
         twin = group.get(node.twin or "", node.twin)

@@ -195,6 +195,8 @@ class Graph:
     clusters: dict[str, Cluster] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
     """The arrows, in the order in which they were added (a dict as an ordered set)."""
+    trace: Trace = field(default_factory=Trace, repr=False, compare=False)
+    """The recording."""
     closed: str = ""
     """The frames closed or folded without a request, and how to open them, in words."""
     views: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -208,14 +210,12 @@ class Graph:
         """Add a node; a node with the same id stays."""
         return self.nodes.setdefault(node.id, node)
 
-    def add_event(
-        self, trace: Trace, event: Event, letter: str, kind: NodeKind, title: str, **said: Any
-    ) -> Node:
+    def add_event(self, event: Event, letter: str, kind: NodeKind, title: str, **said: Any) -> Node:
         """Add the node of an event: its results, inputs, line; `said` adds to these, or replaces them.
 
         The letter of its id tells its side.
         """
-        made, took = (tuple(trace.known(ids)) for ids in (event.outputs, event.inputs))
+        made, took = (tuple(self.trace.known(ids)) for ids in (event.outputs, event.inputs))
         side = {"f": "forward", "u": "update"}.get(letter, "backward")
         known = {"results": made, "takes": took, "side": side, "op": event.op, "where": place(event)}
         said = {**known, "event": event.index, **said}

@@ -161,7 +161,7 @@ def _add_operator(builder: Builder, event: Event) -> None:
         builder._value(id_, "forward")
     title, home = event.owner or event.title, builder.frames.of(event.scope, "forward")
     said = {"state": _sentence(event), "op": "", "cluster": home}
-    node = builder.graph.add_event(builder.trace, event, "f", "error", title, **said)
+    node = builder.graph.add_event(event, "f", "error", title, **said)
     for slot, id_ in known:
         builder.flow_in(id_, node, slot)
 
@@ -185,7 +185,7 @@ def _add_rule(builder: Builder, event: Event, start: int) -> None:
         kept = [] if ran.is_custom else trace.known(ran.saved)
     tails = [builder._gradient_tail(value.id) for value in came]
     said = {"takes": tuple(came), "twin": twin, "state": _sentence(event)}
-    node = graph.add_event(trace, event, "g", "error", title, op="", **said)
+    node = graph.add_event(event, "g", "error", title, op="", **said)
     for tail, value in zip(tails, came):
         graph.join(tail, node.id, "gradient", "", [value])
     builder._join_kept(twin, node, (value.id for value in kept))

@@ -24,7 +24,8 @@ class Origins:
 
     def __init__(self, trace: Trace, number: int) -> None:
         self.trace, self.cuts = trace, Cuts(trace)
-        self.graph = Graph(clean(os.path.basename(trace.script)) or "recording", pass_number=number)
+        title = clean(os.path.basename(trace.script)) or "recording"
+        self.graph = Graph(title, pass_number=number, trace=trace)
         self.frames = Frames(self.graph)
         self.node_of_value: dict[int, str] = {}
         self._arrived: dict[int, int] = {}  # a hook's result -> the gradient that the first hook got
@@ -117,7 +118,7 @@ class Origins:
         around = self.graph.frames_of(self.graph.nodes[tail].cluster)
         frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
         node = self.graph.add_event(
-            self.trace, enter, "h", "hook", phrase("hook {function}", function=clean(enter.title)),
+            enter, "h", "hook", phrase("hook {function}", function=clean(enter.title)),
             results=(gradient,), takes=(self.trace.values[given],), cluster=frame,
             state=LOOKED_ON if made is None else "", op="",
         )  # fmt: skip

@@ -109,17 +109,19 @@ def gradient_state(event: Event, inputs: Sequence[Value], outputs: Sequence[Valu
     return phrase("{state}: {dtype} has none", state=CUT, dtype=", ".join(whole)) if whole else CUT
 
 
-def add_updates(graph: Graph, trace: Trace, backward: Sequence[Event]) -> None:
+def add_updates(graph: Graph, backward: Sequence[Event]) -> None:
     """Add the updates that followed a backward pass, or a pass within it, each on the row of its parameter."""
-    numbers = {event.pass_number for event in within(trace, backward)}
+    numbers = {event.pass_number for event in within(graph.trace, backward)}
     stored = [node for node in graph.nodes.values() if node.kind == "store" and node.results]
-    stores = {owner.holder: node for node in stored if (owner := trace.value(node.results[0].of)) is not None}
-    for event in trace.events:
+    stores = {
+        owner.holder: node for node in stored if (owner := graph.trace.value(node.results[0].of)) is not None
+    }
+    for event in graph.trace.events:
         if event.kind == "update" and event.pass_number in numbers and event.inputs:
-            changed = trace.value(event.about)
+            changed = graph.trace.value(event.about)
             store = None if changed is None else stores.get(changed.holder)
             if store is not None:
-                made = tuple(trace.known(event.outputs[:1]))
+                made = tuple(graph.trace.known(event.outputs[:1]))
                 more = {"results": made, "takes": (), "twin": store.twin}
                 title = phrase("{optimizer} update", optimizer=clean(event.title))
-                graph.join(store.id, graph.add_event(trace, event, "u", "update", title, **more).id, "update")
+                graph.join(store.id, graph.add_event(event, "u", "update", title, **more).id, "update")

@@ -14,7 +14,7 @@ from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.picture.model.labels import details
 from minipaddle.tools.picture.model.outcome import ADDED, NOT_REACHED, STOPPED, not_run
 from minipaddle.tools.picture.terminal.lines import Line, folded, laid_out
-from minipaddle.tools.record.events import Event, Trace, Value
+from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.events import body_title, place
 from minipaddle.tools.words.language import phrases, say, spoken
 from minipaddle.tools.words.numbers import (
@@ -36,23 +36,20 @@ _MANY = 40
 """From so many lines on, repeats are written once: a screen."""
 
 
-def tree_rows(
-    graph: Graph, trace: Trace, symbols: Symbols, fold: bool = False, sizes: bool = False
-) -> Iterator[Line]:
+def tree_rows(graph: Graph, symbols: Symbols, fold: bool = False, sizes: bool = False) -> Iterator[Line]:
     """Yield the lines of the tree; a value used more than once is unfolded at its first use.
 
     Args:
         graph: the graph of a backward pass, or of a forward run.
-        trace: its recording.
         symbols: the characters to draw with.
         fold: whether to write repeats in a long tree once.
         sizes: whether to show the bytes kept for backward.
     """
-    tree = _Tree(graph, trace, symbols, sizes)
+    tree = _Tree(graph, symbols, sizes)
     is_long = fold and len(tree.events) > _MANY  # each has a line at least
     lines = [] if is_long else _lines(tree)
     if is_long or (fold and len(lines) > _MANY):
-        lines = folded(_lines(_Tree(graph, trace, symbols, sizes, deep_last=True)), symbols)
+        lines = folded(_lines(_Tree(graph, symbols, sizes, deep_last=True)), symbols)
     yield from laid_out(lines, symbols)
 
 
@@ -77,10 +74,9 @@ class _Tree:
     With `deep_last`, the largest subtree of an operator comes last, so that rounds follow each other without a gap.
     """
 
-    def __init__(
-        self, graph: Graph, trace: Trace, symbols: Symbols, sizes: bool, deep_last: bool = False
-    ) -> None:
-        self.graph, self.trace, self.symbols = graph, trace, symbols
+    def __init__(self, graph: Graph, symbols: Symbols, sizes: bool, deep_last: bool = False) -> None:
+        self.graph, self.symbols = graph, symbols
+        trace = self.trace = graph.trace
         self.sizes, self.deep_last = sizes, deep_last
         self.shown: dict[int, int] = {}
         """Unfolded event -> its line."""
