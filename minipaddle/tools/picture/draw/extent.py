@@ -144,8 +144,7 @@ def _pass(graph: Graph, edge: Edge, rows: dict[str, float], inside: dict[str | N
     low, high = sorted((rows[edge.tail], rows[edge.head]))
     if high - low < 2 or high >= len(graph.nodes):
         return
-    around = set(graph.frames_of(graph.nodes[edge.head].cluster))
-    common = next((id_ for id_ in graph.frames_of(graph.nodes[edge.tail].cluster) if id_ in around), None)
+    common = graph.frame_around((edge.tail, edge.head))
     for row in range(int(low) + 1, int(high) + (high % 1 > 0)):
         inside[common][float(row)] += _PASSING
 

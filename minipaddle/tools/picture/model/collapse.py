@@ -109,9 +109,7 @@ def _sum(graph: Graph, id_: str, parts: list[Node], terms: list[str]) -> Node:
     node = graph.nodes[id_]
     made = {value.id for part in parts for value in part.results}
     takes = tuple(value for part in parts for value in part.takes if value.id not in made)
-    around = [list(graph.frames_of(graph.nodes[term].cluster)) for term in terms]
-    common = [frame for frame in (around[0] if around else ()) if all(frame in others for others in around)]
-    return replace(node, takes=takes, cluster=node.cluster or next(iter(common), None))
+    return replace(node, takes=takes, cluster=node.cluster or graph.frame_around(terms or [id_]))
 
 
 def _take_sums_in(graph: Graph, inside: dict[str, list[Node]]) -> None:

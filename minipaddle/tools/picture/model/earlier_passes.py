@@ -214,9 +214,6 @@ def settle_sums(graph: Graph) -> None:
     tails = grouped((edge.head, edge.tail) for edge in graph.edges)
     for node in [*graph.nodes.values()]:  # in the order of the run: first the terms of a sum
         if node.side == "backward" and node.twin is None and node.cluster is None:
-            first, *others = [
-                [*graph.frames_of(graph.nodes[id_].cluster)] for id_ in tails.get(node.id, [node.id])
-            ]
-            home = next((id_ for id_ in first if all(id_ in frames for frames in others)), None)
+            home = graph.frame_around(tails.get(node.id, [node.id]))
             if home is not None:
                 graph.nodes[node.id] = replace(node, earlier=graph.clusters[home].earlier, cluster=home)

@@ -286,15 +286,12 @@ def _framed(
     graph: Graph, members: set[str], names: tuple[str, ...], side: Side, title: str, taken: Collection[str]
 ) -> Graph:
     """Return `graph` with a frame around `members`, unless there is one already, or another frame crosses it."""
-    around = [list(graph.frames_of(graph.nodes[id_].cluster))[::-1] for id_ in members]
-    common = [levels[0] for levels in zip(*around) if len(set(levels)) == 1]
-    home = common[-1] if common else None
-    inside: dict[str | None, set[str]] = {}
-    for node in graph.nodes.values():
-        for frame in (*graph.frames_of(node.cluster), None):
-            inside.setdefault(frame, set()).add(node.id)
-    inner = [id_ for id_, frame in graph.clusters.items() if frame.parent == home and inside[id_] & members]
-    if len(members) < 2 or home in taken or any(inside[id_] - members for id_ in inner):
+    home = graph.frame_around(members or graph.nodes)
+    inside = grouped(
+        (frame, one.id) for one in graph.nodes.values() for frame in graph.frames_of(one.cluster)
+    )
+    inner = [id_ for id_, one in graph.clusters.items() if one.parent == home and members & {*inside[id_]}]
+    if len(members) < 2 or home in taken or any({*inside[id_]} - members for id_ in inner):
         return graph
     name, twin = names
     earlier = min(graph.nodes[id_].earlier for id_ in members)

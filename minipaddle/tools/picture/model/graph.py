@@ -256,6 +256,11 @@ class Graph:
             yield cluster
             cluster = self.clusters[cluster].parent
 
+    def frame_around(self, ids: Iterable[str]) -> str | None:
+        """Return the innermost frame around all of these nodes; None if there is none."""
+        first, *others = ([*self.frames_of(self.nodes[id_].cluster)] for id_ in ids)
+        return next((id_ for id_ in first if all(id_ in frames for frames in others)), None)
+
     def in_a_body(self, node: Node, frame: str | None = None) -> bool:
         """Whether a node ran in the body of an operator in `frame`, which shows it: it is not that operator."""
         around = takewhile(lambda id_: id_ != frame, self.frames_of(node.cluster))
