@@ -77,12 +77,9 @@ def sums_together(graph: Graph) -> Graph:
     parts = grouped(
         (last.get(id_, id_), node) for id_, node in graph.nodes.items() if node.kind == "accumulate"
     )
-    terms: dict[str, list[str]] = {id_: [] for id_ in parts}
-    for edge in graph.edges:
-        head = last.get(edge.head, edge.head)
-        if head in terms and graph.nodes[edge.tail].kind != "accumulate":
-            terms[head].append(edge.tail)
-    sums = {id_: _sum(graph, id_, several, terms[id_]) for id_, several in parts.items()}
+    from_rules = (edge for edge in graph.edges if graph.nodes[edge.tail].kind != "accumulate")
+    terms = grouped((last.get(edge.head, edge.head), edge.tail) for edge in from_rules)
+    sums = {id_: _sum(graph, id_, several, terms.get(id_, [])) for id_, several in parts.items()}
     group = last | {id_: id_ for id_ in sums}
     if not sums:
         return graph
