@@ -275,6 +275,15 @@ def test_all_names_of_one_result_stand_in_its_box(recordings):
     assert label(node)[1:] == ("y@GRAD =", "dy = expand_view_8 [2] 1, 1")
 
 
+def test_a_sum_stands_behind_the_last_that_gives_a_term(graph):
+    for options in (Options(), Options(depth=0), Options(depth=1)):
+        seen = shaped(graph, options)
+        places = {id_: place for place, id_ in enumerate(seen.nodes)}
+        for edge in seen.edges:
+            if seen.nodes[edge.head].kind == "accumulate" and seen.nodes[edge.tail].kind != "accumulate":
+                assert places[edge.tail] < places[edge.head], (edge.tail, edge.head)
+
+
 def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):
     _, graph = of_layout(recordings, "several_outputs")
     (c,) = titled(graph, "c")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.fitting import SCREEN, Room, as_opened, meant_by
 from minipaddle.tools.picture.model.collapse import close_matching
-from minipaddle.tools.picture.model.focus import matching, near, only, texts_of
+from minipaddle.tools.picture.model.focus import matching, near, only, sums_last, texts_of
 from minipaddle.tools.picture.model.graph import Graph, bytes_kept
 from minipaddle.tools.picture.model.labels import without_looks
 from minipaddle.tools.words.language import phrase, phrases
@@ -38,7 +38,7 @@ def shaped(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
         middle = next((n for n, side in enumerate(ran) if side != "forward"), len(ran))
         around = [*smaller.nodes][max(0, middle - room.most // 2) : middle + room.most // 2]
         smaller = replace(only(smaller, set(around)), closed=smaller.closed)  # what is near the loss
-    return _with_subtitle(graph, smaller, options)
+    return _with_subtitle(graph, sums_last(smaller), options)
 
 
 def _neighbourhood(graph: Graph, focus: str) -> Graph:

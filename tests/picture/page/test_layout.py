@@ -11,6 +11,7 @@ from minipaddle.tools.page.closable import closable_of, state_of
 from minipaddle.tools.page.content import Sheet, content_of
 from minipaddle.tools.picture.draw.chips import with_chips
 from minipaddle.tools.picture.model.collapse import close
+from minipaddle.tools.picture.model.focus import sums_last
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.picture.options import Options, shaped
@@ -242,7 +243,7 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
             if id_ not in both:
                 toggled.append(id_)
                 both |= {*graph.together()[id_], graph.clusters[id_].twin}
-        expected = close(graph, lambda frame, both=both: frame.id in both)
+        expected = sums_last(close(graph, lambda frame, both=both: frame.id in both))
         order, arrows = seen(page, "all", toggled)
         others = {id_ for id_, node in expected.nodes.items() if node.side != "update"}
         assert [id_ for id_ in order if "~u" not in id_] == [id_ for id_ in expected.nodes if id_ in order]
@@ -252,7 +253,7 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
             one for one in there if {*one[:2]} <= others
         }
     if page("Object.keys(data.repeats).length"):
-        expected = fold(graph)
+        expected = sums_last(fold(graph))
         order, arrows = seen(page, "folded")
         assert [base(id_) for id_ in order] == list(expected.nodes)
         assert {(base(tail), base(head), kind) for tail, head, kind in arrows} == {

@@ -204,6 +204,10 @@ class Sight {
       else if (!place.has(seen) || (facts[id].kind !== "store" && (!closing.length || this.isWithin(id, base))))
         place.set(seen, places.get(id));
     }
+    for (const { tail, head } of this.pass.arrows) { // a sum comes behind the last that gives a term of it
+      const [giver, sum] = [tail, head].map((id) => this.standIns.get(id));
+      if (facts[sum].kind === "accumulate") place.set(sum, Math.max(place.get(sum), place.get(giver)));
+    }
     this.order = [...place].sort((one, other) => one[1] - other[1]).map(([id]) => id);
     this.nodes = new Map(this.order.map((id) => [id, facts[id]]));
   }

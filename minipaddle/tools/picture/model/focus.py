@@ -75,6 +75,15 @@ def quotient(
     return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters, group)
 
 
+def sums_last(graph: Graph) -> Graph:
+    """Return `graph` with each sum behind the last node that gives a term of it."""
+    place = {id_: (number, False) for number, id_ in enumerate(graph.nodes)}
+    for edge in graph.edges:
+        if graph.nodes[edge.head].kind == "accumulate":
+            place[edge.head] = max(place[edge.tail], place[edge.head])[0], True
+    return replace(graph, nodes={id_: graph.nodes[id_] for id_ in sorted(place, key=place.__getitem__)})
+
+
 def standing_for(node: Node, members: Sequence[Node]) -> Node:
     """Return `node` as the stand-in for all `members`, itself included."""
     rounds = tuple(node for one in members for node in one.rounds or (one,))
