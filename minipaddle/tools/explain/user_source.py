@@ -69,13 +69,6 @@ def nodes_of(trace: Trace, kind: type[Kind]) -> Iterator[tuple[Line, Kind]]:
         yield from ((Line(file, node.lineno, ""), node) for node in nodes)
 
 
-def is_a_layer(trace: Trace, node: ast.expr) -> bool:
-    """Return whether an expression, ``net.head`` or ``self.head``, names a layer that ran."""
-    scopes = (one for event in trace.events if event.scope is not None for one in event.scope.around())
-    name = ast.unparse(node).removeprefix("self.")
-    return any(f".{one.path}".endswith(f".{name}") for one in scopes)
-
-
 def names_in(parts: Sequence[ast.AST], use: type, without: Sequence[ast.AST] = ()) -> set[str]:
     """Return the names that parts of a tree read (ast.Load) or bind (ast.Store), but for the parts `without`."""
     own = (name for part in parts for name in ast.walk(part) if isinstance(name, ast.Name))

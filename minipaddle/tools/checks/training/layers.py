@@ -277,6 +277,5 @@ def _relu_before(call: Call) -> Found:
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
-    *(_last_sample, _inverted_mask),
-    *(_relu_before,),
+    *(_last_sample, _inverted_mask, _relu_before),
 )

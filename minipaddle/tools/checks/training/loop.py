@@ -3,6 +3,7 @@
 Those that correct code may show, too, are observations.
 """
 
+import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
+from minipaddle.paddle.optimizer import lr
 from minipaddle.tools.checks.training.steps import (
     COMPARES,
     Finder,
@@ -20,7 +22,7 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     writes,
 )
-from minipaddle.tools.explain.user_source import idle_steps, the_call
+from minipaddle.tools.explain.user_source import idle_steps, nodes_of, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import ancestors
@@ -62,6 +64,21 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 one, own[0], kind="schedule", schedule=one.schedule, count=len(own),
                 sure=trace.sources.get(one.where.file, "").count(".step(") < 2,
                 rate=rate_of(trace, own[0].updates[0])[0],
+            )  # fmt: skip
+
+
+def _schedule_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield schedulers that a script steps, and that no optimizer was given: its rate stays."""
+    rates = {rate_of(trace, update)[0] for step in steps for update in step.updates}
+    for line, node in nodes_of(trace, ast.Assign) if len(rates) == 1 and trace.optimizers else ():
+        name, text = ast.unparse(node.targets[0]), trace.sources[line.file]
+        kind = ast.unparse(node.value).partition("(")[0].rpartition(".")[2]
+        is_given = any(f"{before}{name}{after}" in text for before in "(= " for after in ",)")
+        if hasattr(lr, kind) and f"{name}.step(" in text and not is_given:
+            yield mistake(
+                "{schedule} ({where}) is stepped as {name}, and no optimizer has it: the learning rate{owner} stays "
+                "{rate}; learning_rate={name} hands it over",
+                line, steps[0], kind="schedule", name=name, schedule=kind, rate=min(rates), blamed=trace.optimizers[-1],
             )  # fmt: skip
 
 
@@ -257,7 +274,7 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 LOOP_FINDERS: Sequence[Finder] = (
-    *(_made_again, _never_scheduled, _rate_gone, _kept_gradient),
+    *(_made_again, _never_scheduled, _schedule_unused, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
     *(_onto_itself, _taken_back, _uphill, _data_changed),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of
-from minipaddle.tools.explain.user_source import at_line, is_a_layer, names_in, nodes_of
+from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.reads_and_cuts import Cut
@@ -149,10 +149,12 @@ def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield attributes by which a layer was to be frozen, and states that have none of its names."""
     written = {event.where[:2] for event in trace.events if event.op == SET and event.where is not None}
+    layers = {f".{one.path}" for event in trace.events if event.scope for one in event.scope.around()}
     for line, node in [*nodes_of(trace, ast.Assign), *nodes_of(trace, ast.Expr)] if steps else []:
         called = getattr(node, "value", None)
         part = node.targets[0] if isinstance(node, ast.Assign) else getattr(called, "func", None)
-        if not isinstance(part, ast.Attribute) or not is_a_layer(trace, part.value):
+        name = ast.unparse(part.value).removeprefix("self.") if isinstance(part, ast.Attribute) else ""
+        if not isinstance(part, ast.Attribute) or not any(path.endswith(f".{name}") for path in layers):
             continue
         if isinstance(node, ast.Assign) and part.attr in _FREEZES:
             said, layer = ast.unparse(node), ast.unparse(part.value)

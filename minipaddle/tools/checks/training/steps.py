@@ -139,8 +139,7 @@ def steps_of(trace: Trace) -> list[Step]:
             before.append(event)
     for step in found:
         seeds = (value for event in step.backward for value in trace.known(event.inputs) if value.seed)
-        roots = {seed.of: trace.value(seed.of) for seed in seeds}
-        step.roots = [value for value in roots.values() if value is not None]
+        step.roots = trace.known(dict.fromkeys(seed.of for seed in seeds))
     for step, after in pairwise(found):
         if not any(step.stores):
             after.forward = [*step.forward, *after.forward]

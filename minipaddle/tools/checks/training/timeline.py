@@ -52,18 +52,13 @@ def timeline(trace: Trace) -> Timeline:
     steps = steps_of(trace)
     groups = Groups(trace)
     ratios = [step.ratios(groups) for step in steps]
-    names = list(dict.fromkeys(name for one in ratios for name in one))
     lines = grouped((step.marker.where, step) for step in steps)  # a GAN has a loss for each of its networks
-    several = len(lines) > 1
-    series = [
-        Series(
-            f"{said} {line_text(line)}" if several else said,
-            {step.number: getattr(step, said) for step in own},
-        )
-        for said in ("loss", "gradient")
-        for line, own in lines.items()
-    ]
-    for name in names:  # beside weights of 0 no size is large
+    series = list[Series]()
+    for said in ("loss", "gradient"):
+        for line, own in lines.items():
+            name = f"{said} {line_text(line)}" if len(lines) > 1 else said
+            series.append(Series(name, {step.number: getattr(step, said) for step in own}))
+    for name in dict.fromkeys(name for one in ratios for name in one):  # beside weights of 0 no size is large
         told = ((step.number, one.get(name, math.inf)) for step, one in zip(steps, ratios))
         sizes = {number: size for number, size in told if size < math.inf}
         series.append(Series(say("update/weight of {name}", name=name), sizes))

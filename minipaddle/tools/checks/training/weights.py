@@ -52,19 +52,17 @@ def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     )  # fmt: skip
 
 
-def _moves(trace: Trace, step: Step) -> bool:
+def _moves(step: Step) -> bool:
     """Return whether an update after a step changes numbers that are not zero."""
     return any(_NOTHING < ratio < math.inf for ratio in step.ratios().values())
 
 
 def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield updates that leave all weights as they are, though they have gradients."""
-    trained = [
-        step for step in steps if step.updates and any(value.stat("norm") for _, value in step.leaves())
-    ]
+    trained = [step for step in steps if step.updates and step.gradient]
     told = [rate_of(trace, step.updates[0]) for step in trained]
     rates = [rate for rate, stays in told if stays or len(trained) > 1]  # a warmup may begin with 0
-    if rates and max(rates) < _SMALL and not any(_moves(trace, step) for step in trained):
+    if rates and max(rates) < _SMALL and not any(_moves(step) for step in trained):
         yield mistake(
             "the learning rate{owner} is {rate}: {op} ({where}) leaves the weights as they are",
             kind="learning rate", at=trained[0].updates[0], step=trained[0], rate=max(rates),
@@ -74,7 +72,7 @@ def _stands_still(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _same_loss(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a loss that no update changes: it was computed once, before the loop."""
-    trained = [step for step in steps if step.roots and _moves(trace, step)]
+    trained = [step for step in steps if step.roots and _moves(step)]
     for first, *others in grouped((step.roots[0].id, step) for step in trained).values():
         made = trace.maker(first.roots[0])
         if others and made is not None:
