@@ -153,30 +153,23 @@ def _axis(call: Call) -> Mistake | None:
     return None
 
 
-def _moving_target(call: Call) -> Mistake | None:
+@look(
+    "{name} ({where}) is the target of {reader} ({there}), and requires gradient: backward moves it to the guess, "
+    "too; detach() it if it is to stay"
+)
+def _moving_target(call: Call) -> Found:
     """A target, data plus a share of what a network gives for other data, that requires gradient as the guess does."""
-    if call.event.op not in ("elementwise_sub", "huber_loss") or any(
-        one.stop_gradient for one in call.inputs
-    ):
-        return None
-    for guess, target in permutations(call.inputs[:2]):
-        made, _ = maker_of(call.trace, target)
-        parts = [] if made is None or made.op != "elementwise_add" else call.trace.known(made.inputs)
-        if [one.stop_gradient for one in parts] not in ([True, False], [False, True]):
-            continue
-        share, _ = maker_of(call.trace, next((one for one in parts if not one.stop_gradient), None))
-        if made is None or share is None or share.op not in ("scale", "elementwise_mul"):
-            continue
-        own, others = (
-            {one for one in ancestors(call.trace, side) if one.producer is None} for side in (guess, target)
-        )
-        if "parameter" in {one.kind for one in own & others}:
-            return mistake(
-                "{name} ({where}) is the target of {reader} ({there}), and requires gradient: backward moves it to "
-                "the guess, too; detach() it if it is to stay",
-                made, call.step, sure=False, name=target, reader=call.event.title, there=call.event,
-            )  # fmt: skip
-    return None
+    trace, is_error = call.trace, call.event.op in ("elementwise_sub", "huber_loss")
+    requires = is_error and not any(one.stop_gradient for one in call.inputs)
+    for guess, target in permutations(call.inputs[:2]) if requires else ():
+        made, _ = maker_of(trace, target)
+        parts = trace.known(made.inputs) if made is not None and made.op == "elementwise_add" else []
+        learned = [one for one in parts if not one.stop_gradient]
+        share, _ = maker_of(trace, learned[0]) if len(learned) == 1 else (None, None)
+        both = {*ancestors(trace, guess)}.intersection(ancestors(trace, target))
+        is_share = share is not None and share.op in ("scale", "elementwise_mul")
+        if is_share and any(one.kind == "parameter" for one in both):
+            yield {"at": made, "sure": False, "name": target, "reader": call.event.title, "there": call.event}
 
 
 _RANGES = {"relu": (0, math.inf), "sigmoid": (0, 1), "softmax": (0, 1), "tanh": (-1, 1)}
