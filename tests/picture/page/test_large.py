@@ -161,6 +161,23 @@ def test_a_page_opens_whole_and_can_be_read(page_of, window, name, kept):
     assert page.complaints == []
 
 
+def test_a_closed_round_says_what_the_next_one_takes_from_it(page_of, window):
+    page = page_of((LAYOUT / "lstm.py").read_text(encoding="utf-8"), fold="auto").open()
+    chips = page("[...drawing.layout.chips.values()].map(({of, user, names}) => [of === user, user, names])")
+    (forward, names), (_, gradients) = [(user, set(names)) for loops, user, names in chips if loops]
+    assert names == {"h #2", "h #3", "c #1", "c #2"}
+    assert "h #3@GRAD" in gradients
+    assert page("sight.nodes.get(arguments[0]).count", forward) == 3
+
+
+def test_an_arrow_to_a_sum_in_a_closed_layer_bears_no_share_of_it(page_of, window):
+    page = page_of((LAYOUT / "gradient_penalty.py").read_text(encoding="utf-8"), fold="auto").open()
+    heads = (
+        "sight.edges.filter(({label}) => /%|^[+]/.test(label)).map(({head}) => sight.nodes.get(head).kind)"
+    )
+    assert set(page(heads)) == {"accumulate"}
+
+
 def test_frames_close_from_the_inside_out_and_towards_the_loss(page_of, window):
     page = page_of(NET, fold="auto").open()
     assert page(WHOLE) == [True, True, True]

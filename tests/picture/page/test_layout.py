@@ -256,9 +256,8 @@ def test_what_is_closed_is_what_depth_and_fold_would_draw(pictured):
         expected = sums_last(fold(graph))
         order, arrows = seen(page, "folded")
         assert [base(id_) for id_ in order] == list(expected.nodes)
-        assert {(base(tail), base(head), kind) for tail, head, kind in arrows} == {
-            (e.tail, e.head, e.kind) for _, e in expected.drawn_edges()
-        }
+        between = {(base(tail), base(head), kind) for tail, head, kind in arrows if tail != head}
+        assert between == {(e.tail, e.head, e.kind) for _, e in expected.drawn_edges()}
 
 
 def test_rows_never_change_places(pictured):

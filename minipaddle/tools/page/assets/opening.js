@@ -38,6 +38,17 @@ function fits(pass, closed) {
   }));
 }
 
+/** The frames that are drawn when the repeats in `closed` are, each with those of all rounds that it is drawn for. */
+function drawnAsOne(pass, closed) {
+  const sight = new Sight(pass, closed);
+  const found = new Map(); // frame -> the one that it is drawn as
+  for (const id of pass.order) {
+    const drawn = sight.framesDown(sight.folded(id));
+    sight.framesDown(id).forEach((frame, deep) => { if (!found.has(frame)) found.set(frame, drawn[deep] ?? frame); });
+  }
+  return groupsOf([...found.keys()], (frame) => found.get(frame));
+}
+
 /** Open what fits. Returns whether that changed anything. */
 function openWhatFits(pass) {
   if (!book.fits) return false;
@@ -52,12 +63,13 @@ function openWhatFits(pass) {
       return false;
     }
     let tries = LOOKED_AT / pass.order.length;
+    const alike = drawnAsOne(pass, closed); // as long as repeats are closed
     for (const id of closable.reverse()) {
       const { parent, twin, owner, with: others } = pass.frames[id] ?? {};
-      if (!closed.has(id) || closed.has(parent) || tries-- < 0) continue;
+      if (!closed.has(id) || closed.has(parent) || (id in pass.frames && !alike.has(id)) || tries-- < 0) continue;
+      const opened = (alike.get(id) ?? [id]).reduce((all, one) => (all.has(one) ? toggled({ pass, closed: all }, one) : all), closed);
       const alone = new Set([...closed].filter((one) => one !== id));
-      const found = [toggled({ pass, closed }, id), ...(twin && !owner && !others ? [alone] : [])].find((one) => fits(pass, one));
-      closed = found ?? closed;
+      closed = [opened, ...(twin && !owner && !others ? [alone] : [])].find((one) => fits(pass, one)) ?? closed;
     }
     fits(pass, closed);
   }

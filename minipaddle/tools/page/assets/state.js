@@ -103,10 +103,26 @@ class Sight {
 
   standIn(id) {
     const folded = this.folded(id);
-    let outermost = null;
-    for (let frame = this.pass.facts[folded].cluster; frame; frame = this.pass.frames[frame].parent)
-      if (this.closed.has(frame)) outermost = frame;
+    const outermost = this.framesDown(folded).find((frame) => this.closed.has(frame));
     return outermost ? this.closedTo(outermost) : folded;
+  }
+
+  /** The frames around a node, open or closed, from the outside in. */
+  framesDown(id) {
+    const found = [];
+    for (let frame = this.pass.facts[id].cluster; frame; frame = this.pass.frames[frame].parent) found.unshift(frame);
+    return found;
+  }
+
+  /** Whether an arrow leads from one round of a repeat to the next, both of which one node stands for. */
+  goesOn({ tail, head, kind }) {
+    const { kind: seen, count } = this.pass.facts[this.standIns.get(head)];
+    if (!["value", "gradient"].includes(kind) || !(count > 1) || MOVING.includes(seen)) return false;
+    const [one, other] = [tail, head].map((id) => {
+      const deep = this.framesDown(this.folded(id)).findIndex((frame) => this.closed.has(frame));
+      return this.framesDown(id)[deep] ?? id; // of its own round
+    });
+    return one !== other;
   }
 
   /** What a closed frame is drawn as: a node of its own, or the operator that it is the inside of. */
@@ -218,7 +234,7 @@ class Sight {
     for (const arrow of this.pass.arrows) {
       const tail = this.standIns.get(arrow.tail);
       const head = this.standIns.get(arrow.head);
-      if (tail === head) continue;
+      if (tail === head && !this.goesOn(arrow)) continue;
       const grouped = tail !== arrow.tail || head !== arrow.head;
       const key = [tail, head, arrow.kind, grouped ? 0 : arrow.slot].join(" ");
       const known = merged.get(key);
@@ -279,8 +295,9 @@ class Sight {
     const names = of.flatMap((one) => one.names);
     const repeats = this.nodes.get(tail).count > 1 && this.nodes.get(head).count > 1;
     if (kind === "gradient" && repeats) return { names, label: "" };
-    if (of.length === 1) return { names, label: of[0].label };
-    const labels = of.map((one) => one.label).filter(Boolean);
+    const isInside = (id) => this.pass.facts[id].kind === "accumulate" && this.nodes.get(head).kind !== "accumulate"; // a sum that is not seen
+    const labels = of.map((one) => (isInside(one.head) ? tally(one.names) : one.label)).filter(Boolean);
+    if (of.length === 1) return { names, label: labels[0] ?? "" };
     const isOne = [({ head }) => head, ({ tail, names: [name] }) => `${tail} ${name}`].some((key) => new Set(of.map(key)).size === 1);
     const named = kind === "saved" || (kind === "gradient" && labels.length && !isOne); // whose numbers are whose?
     return { names, label: named ? tally(names) : tally(labels, kind === "gradient" ? "; " : ", ") };

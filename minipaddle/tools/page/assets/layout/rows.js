@@ -131,7 +131,7 @@ function chipped(sight, rows) {
   const chips = new Map();
   const numbers = new Map();
   const isLong = (edge) => {
-    if (place.get(edge.tail) > place.get(edge.head)) return true;
+    if (place.get(edge.tail) >= place.get(edge.head)) return true;
     return Math.abs(rows.get(edge.head) - rows.get(edge.tail)) > (uses.get(edge.tail) > book.chips.often ? book.chips.near : book.chips.far);
   };
   const long = new Set(flowing.filter(isLong));
