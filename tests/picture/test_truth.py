@@ -284,6 +284,14 @@ def test_a_sum_stands_behind_the_last_that_gives_a_term(graph):
                 assert places[edge.tail] < places[edge.head], (edge.tail, edge.head)
 
 
+def test_a_value_before_a_loop_does_not_bear_the_name_of_its_result(recordings):
+    trace, graph = of_layout(recordings, "while_loop")
+    (start,) = titled(graph, "exp")
+    assert sentence(start).startswith("exp computes exp_0.tmp_0 ")
+    (loop,) = titled(graph, "while")
+    assert [trace.bound.get(value.id) for value in loop.results] == ["i", "y", None]
+
+
 def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):
     _, graph = of_layout(recordings, "several_outputs")
     (c,) = titled(graph, "c")

@@ -71,8 +71,7 @@ def quotient(
             nodes.append(stand_ins.get(id_, node))
         elif target not in graph.nodes and last[target] == id_:
             nodes.append(stand_ins[target])
-    edges = _merged(graph.edges, group)
-    return _made(graph, nodes, edges, graph.clusters if clusters is None else clusters, group)
+    return _made(graph, nodes, _merged(graph.edges, group), clusters or graph.clusters, group)
 
 
 def sums_last(graph: Graph) -> Graph:

@@ -157,6 +157,9 @@ class ProgramValues(Observer):
         held = self.builder.held(self.given.places.get(variable, variable))
         array = np.asarray(array) if isinstance(array, np.generic) else array  # or a Meta
         name, stops = variable.name, variable.stop_gradient
+        before = self.trace.value(self.tables.now.get(variable))
+        if event is not None and before is not None and before.kind == "result":
+            self.trace.bound.pop(before.id, None)  # the script's variable holds the last one
         id_ = self.tables.now[variable] = self.builder.append(array, kind, name, event, stops, of, same, held)
         self._bind(variable, id_)
         return id_
