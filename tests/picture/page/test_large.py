@@ -158,6 +158,7 @@ def test_a_page_opens_whole_and_can_be_read(page_of, window, name, kept):
         "[...nodes()].flatMap((one) => [...one.querySelectorAll('text')].map((text) => text.textContent))"
     )
     assert [one for one in kept if not any(text.split(" ")[0] == one for text in words)] == []
+    assert not [text for text in words if text.startswith("+ ") and "…ncoder" in text]
     assert page.complaints == []
 
 

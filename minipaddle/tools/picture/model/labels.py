@@ -41,7 +41,8 @@ def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
     lines, said = label(node, values), _state(node, values)
     if node.kind == "error":
         return [cut_cells(lines[0], cells), *wrap(said, cells)]
-    return [part for line in lines for part in (wrap(line, cells) if line == said else _fitted(line, cells))]
+    title = _fitted(lines[0], _MESSAGE if node.kind in ("layer", "layer_grad") else cells)
+    return [*title, *(one for line in lines[1:] for one in (wrap if line == said else _fitted)(line, cells))]
 
 
 def _fitted(line: str, cells: int) -> Iterator[str]:

@@ -112,7 +112,8 @@ class Push {
     fact.role = isBad ? "alarm" : role;
     const [first = "", ...rest] = this.linesOf(id).filter(Boolean);
     const sign = isBad && this.live.signs && fact.kind !== "accumulate" ? "⚠ " : "";
-    fact.lines = [sign + first, ...rest].flatMap((line) => fitted(line, fact.state));
+    const title = fitted(sign + first, fact.state, fact.kind.startsWith("layer") ? LONG_TITLE : MOST_CELLS);
+    fact.lines = [...title, ...rest.flatMap((line) => fitted(line, fact.state, MOST_CELLS))];
     for (const result of fact.results) {
       if (this.live.values[result.id] === undefined) continue;
       const { numbers, stats } = this.value(result.id);
@@ -233,17 +234,17 @@ class Push {
 }
 
 /** Break a line that is too long after its shape, as fitted_lines in minipaddle/tools/picture/model/labels.py does. */
-function fitted(line, said) {
-  if (cellsOf(line) <= MOST_CELLS) return [line];
-  if (line === said) return line.match(new RegExp(`\\S.{0,${MOST_CELLS - 1}}(?=\\s|$)`, "g")) ?? [line];
+function fitted(line, said, most) {
+  if (cellsOf(line) <= most) return [line];
+  if (line === said) return line.match(new RegExp(`\\S.{0,${most - 1}}(?=\\s|$)`, "g")) ?? [line];
   const at = line.indexOf("] ");
   const result = at < 0 ? line : line.slice(0, at);
   const [, name, behind] = /^(.*)( \[[^[]*\])$/.exec(at < 0 ? line : `${result}]`) ?? [undefined, result, ""];
-  const first = cutName(name, MOST_CELLS - behind.length) + behind;
-  return at < 0 ? [first] : [first, cutCells(line.slice(at + 2), MOST_CELLS)];
+  const first = cutName(name, most - behind.length) + behind;
+  return at < 0 ? [first] : [first, cutCells(line.slice(at + 2), most)];
 }
 
-const MOST_CELLS = 40;
+const MOST_CELLS = 40, LONG_TITLE = 56;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
 const cellsOf = (text) => [...text].reduce((sum, one) => sum + 1 + WIDE.test(one), 0);
 
