@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given
 
+from minipaddle.tools.page.closable import closable_of
 from minipaddle.tools.page.story import sentence
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
@@ -16,7 +17,7 @@ from minipaddle.tools.picture.draw.theme import THEMES
 from minipaddle.tools.picture.model.collapse import close
 from minipaddle.tools.picture.model.fold import fold
 from minipaddle.tools.picture.model.forward import true_id
-from minipaddle.tools.picture.model.labels import label
+from minipaddle.tools.picture.model.labels import fitted_lines, label
 from minipaddle.tools.picture.model.mirror import mirror, mirror_or_forward
 from minipaddle.tools.picture.model.outcome import NOT_REACHED, NOT_STORED, STOPPED
 from minipaddle.tools.picture.options import shaped
@@ -290,6 +291,24 @@ def test_a_value_before_a_loop_does_not_bear_the_name_of_its_result(recordings):
     assert sentence(start).startswith("exp computes exp_0.tmp_0 ")
     (loop,) = titled(graph, "while")
     assert [trace.bound.get(value.id) for value in loop.results] == ["i", "y", None]
+
+
+def test_a_range_belongs_to_one_series(recordings):
+    _, graph = of_layout(recordings, "lstm")
+    cells = closable_of(graph).nodes["s1~r0"]
+    assert label(cells)[1:5] == (
+        "c #1, c #2 [1, 3]", "norm 0.2533 to 0.3846", "h #2…4 [1, 3]", "norm 0.1359 to 0.2303"
+    )  # fmt: skip
+    _, graph = of_layout(recordings, "while_loop")
+    turns = closable_of(graph).nodes["c5~r0"]
+    assert label(turns)[1:3] == ("fill_constant_1.tmp_0 ×3 [1]", "norm 1 to 3")
+    assert label(turns)[-2] == "tmp_1 ×3 [1]"
+
+
+def test_a_line_of_a_box_is_cut_between_two_names_or_numbers(graph):
+    for node in closable_of(graph).nodes.values() if len(graph.nodes) < 500 else ():
+        for line in fitted_lines(node, "stats", 30):
+            assert not re.search(r", .*[^ ]…( \[|$)", line), line
 
 
 def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):

@@ -90,8 +90,7 @@ def standing_for(node: Node, members: Sequence[Node]) -> Node:
     states = [node.state for node in rounds]
     state = next(filter(None, states), "")
     if set(states) != {state}:  # only some rounds have it
-        said = {"state": state, "count": states.count(state), "all": len(rounds)}
-        state = phrase("{state} ({count} of {all})", **said)
+        state = phrase("{state} ({count} of {all})", state=state, count=states.count(state), all=len(rounds))
     return replace(node, count=count, state=state, rounds=rounds)
 
 

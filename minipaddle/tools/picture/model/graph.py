@@ -101,10 +101,11 @@ class Node:
 
     @cached_property
     def made_in_rounds(self) -> list[tuple[str, str, list[Value]]]:
-        """The results of all rounds: by shape, their names in short, and the values."""
-        rounds = self.rounds or (self,)
-        by_shape = grouped((shape_text(value), value) for one in rounds for value in one.results)
-        return [(shape, names_of(values), values) for shape, values in by_shape.items()]
+        """The results of all rounds, by shape and series (names that differ in numbers): shape, names, values."""
+        values = [value for one in self.rounds or (self,) for value in one.results]
+        letters = ["".join(filter(str.isalpha, one.name)) if self.rounds else "" for one in values]
+        series = grouped(((shape_text(one), name), one) for one, name in zip(values, letters))
+        return [(shape, names_of(alike), alike) for (shape, _), alike in series.items()]
 
     @cached_property
     def heading(self) -> str:

@@ -11,7 +11,7 @@ from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.fields import field, is_field
 from minipaddle.tools.words.language import phrases, say, spoken
-from minipaddle.tools.words.numbers import circled, clean, cut_cells, look, number, numbers_text, shape_text
+from minipaddle.tools.words.numbers import circled, clean, cut_list, look, number, numbers_text, shape_text
 
 _MANY_RESULTS = 16
 """From so many results on, a node shows their count and range, not each."""
@@ -40,7 +40,7 @@ def fitted_lines(node: Node, values: Detail, cells: int) -> list[str]:
     """
     lines, said = label(node, values), _state(node, values)
     if node.kind == "error":
-        return [cut_cells(lines[0], cells), *wrap(said, cells)]
+        return [cut_list(lines[0], cells), *wrap(said, cells)]
     title = _fitted(lines[0], _MESSAGE if node.kind in ("layer", "layer_grad") else cells)
     return [*title, *(one for line in lines[1:] for one in (wrap if line == said else _fitted)(line, cells))]
 
@@ -54,10 +54,10 @@ def _fitted(line: str, cells: int) -> Iterator[str]:
     behind = f"{space}{shape}" if shape.endswith("]") else ""
     name, room = name if behind else result, cells - cell_len(behind)
     one = cell_len(name) > room and ", " not in name  # its end tells which result it is
-    end = cut_cells(name[::-1], room // 2 + 1)[-2::-1] if one else ""
-    yield cut_cells(name, room - cell_len(end)) + end + behind
+    end = cut_list(name[::-1], room // 2 + 1)[-2::-1] if one else ""
+    yield cut_list(name, room - cell_len(end)) + end + behind
     if bracket:
-        yield cut_cells(numbers, cells)
+        yield cut_list(numbers, cells)
 
 
 def _numbered(node: Node) -> str:

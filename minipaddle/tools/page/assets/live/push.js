@@ -241,7 +241,7 @@ function fitted(line, said, most) {
   const result = at < 0 ? line : line.slice(0, at);
   const [, name, behind] = /^(.*)( \[[^[]*\])$/.exec(at < 0 ? line : `${result}]`) ?? [undefined, result, ""];
   const first = cutName(name, most - behind.length) + behind;
-  return at < 0 ? [first] : [first, cutCells(line.slice(at + 2), most)];
+  return at < 0 ? [first] : [first, cutList(line.slice(at + 2), most)];
 }
 
 const MOST_CELLS = 40, LONG_TITLE = 56;
@@ -250,10 +250,16 @@ const cellsOf = (text) => [...text].reduce((sum, one) => sum + 1 + WIDE.test(one
 
 /** Cut one name in its middle: ends tell the results of an operator apart. */
 function cutName(name, most) {
-  if (cellsOf(name) <= most || name.includes(", ")) return cutCells(name, most);
+  if (cellsOf(name) <= most || name.includes(", ")) return cutList(name, most);
   const turned = (text) => [...text].reverse().join("");
   const end = turned(cutCells(turned(name), Math.floor(most / 2) + 1).slice(0, -1));
   return cutCells(name, most - cellsOf(end)) + end;
+}
+
+/** Cut a list between two of its parts. */
+function cutList(text, most) {
+  const short = cutCells(text, most);
+  return short === text ? text : short.replace(/, [^,]*$/, ", …");
 }
 
 function cutCells(text, most) {
