@@ -110,20 +110,18 @@ def _broadcast(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
-def _mask(call: Call) -> Mistake | None:
+@look(
+    "{op} ({where}) multiplies one number, {name}, by the mask {mask} {shape}, which chooses nothing any more: "
+    "take the mean after it (reduction='none')"
+)
+def _mask(call: Call) -> Found:
     """A mask of zeros and ones that comes after the mean: it weighs one number, and chooses nothing."""
-    if call.event.op != "elementwise_mul" or len(call.inputs) < 2:
-        return None
-    one, mask = sorted(call.inputs, key=lambda value: value.stats.size)
-    made, _ = maker_of(call.trace, one)
-    if one.stats.size != 1 or one.stop_gradient or not mask.stop_gradient or mask.array is None:
-        return None
-    is_mean = made is not None and has("averages", made.op)
-    return None if not is_mean or {*np.unique(mask.array).tolist()} != {0, 1} else mistake(
-        "{op} ({where}) multiplies one number, {name}, by the mask {mask} {shape}, which chooses nothing any more: "
-        "take the mean after it (reduction='none')",
-        call.event, call.step, name=one, mask=mask, shape=mask.shape,
-    )  # fmt: skip
+    for one, mask in permutations(call.inputs[:2]) if call.event.op == "elementwise_mul" else ():
+        made, _ = maker_of(call.trace, one)
+        is_mean = made is not None and has("averages", made.op) and one.stats.size == 1
+        weighs = is_mean and mask.stop_gradient and not one.stop_gradient
+        if weighs and {*np.unique(np.asarray(mask.array)).tolist()} == {0, 1}:
+            yield {"name": one, "mask": mask, "shape": mask.shape}
 
 
 _PICKS = ("getitem", "gather_nd", "take_along_axis", "index_sample")

@@ -15,6 +15,7 @@ from minipaddle.tools.checks.training.steps import COMPARES, Finder, Mistake, St
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
@@ -218,13 +219,17 @@ def _is_likelihood(trace: Trace, made: Event) -> bool:
 
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what is used as a parameter is, and is a ``to_tensor`` that requires no gradient."""
-    made = {cut.made: cut for cut in trace.cuts if cut.how == "to_tensor" and cut.value is None}
+    """Yield what is used as a parameter is, and has no gradient: a ``to_tensor``, or what a layer draws or fills."""
+    cuts = (one for one in trace.cuts if one.how == "to_tensor" and one.value is None)
+    made: dict[int | None, Cut | Event] = {cut.made: cut for cut in cuts}
+    own = (one for one in trace.values if one.name.startswith("self."))
+    drawn = ((one, trace.maker(one)) for one in own if one.name != "self.B")  # of random features, which stay
+    made |= {one.id: event for one, event in drawn if event and event.kind == "op" and not event.inputs}
     for step, value, role, sure in _like_parameters(trace, steps) if trace.trained else ():
         if value.id in made and value.stop_gradient:
             yield mistake(
-                "{name} ({where}) {role}, and never learns: to_tensor makes it with stop_gradient=True; "
-                "create_parameter makes one that an optimizer can train",
+                "{name} ({where}) {role}, and never learns: it is made with stop_gradient=True; create_parameter makes "
+                "one that an optimizer can train",
                 made[value.id], step, kind="unlearned", sure=sure, name=value, role=role,
             )  # fmt: skip
 
@@ -246,6 +251,8 @@ def _like_parameters(trace: Trace, steps: list[Step]) -> Iterator[tuple[Step, Va
                 idles = idle is None or (value.array is not None and bool((value.array == idle).all()))
                 if value.stop_gradient and _OF_A_LAYER.fullmatch(value.name.rpartition(".")[2]) and idles:
                     yield step, value, say("has the place of a parameter"), True
+            for value in trace.known(event.inputs) if event.op in _BOUNDS and event.scope is not None else ():
+                yield step, value, say("is kept positive, as a parameter is"), True
     for one in trace.optimizers if steps else ():
         role = say("was given to {optimizer} ({there})", optimizer=one.kind, there=line_text(one.where))
         yield from ((steps[0], value, role, True) for value in trace.values if value.holder in one.holders)
