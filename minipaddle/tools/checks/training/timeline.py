@@ -49,8 +49,7 @@ class Timeline:
 
 def timeline(trace: Trace) -> Timeline:
     """Return the timeline of a recording of several steps."""
-    steps = steps_of(trace)
-    groups = Groups(trace)
+    steps, groups = steps_of(trace), Groups(trace)
     ratios = [step.ratios(groups) for step in steps]
     lines = grouped((step.marker.where, step) for step in steps)  # a GAN has a loss for each of its networks
     series = list[Series]()

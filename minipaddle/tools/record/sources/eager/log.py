@@ -128,12 +128,11 @@ class Log(Observer):
         if self._bytes > self._waiting:
             self._flush()
         if self._count >= self._max_events:
-            self._cut_off(
-                phrase(
-                    "the recording stopped after {count} events: what followed is not in it",
-                    count=self._max_events,
-                )
+            said = phrase(
+                "the recording stopped after {count} events: what followed is not in it",
+                count=self._max_events,
             )
+            self._cut_off(said)
 
     def _cut_off(self, said: str) -> None:
         """Stop recording, with the reason `said`."""
