@@ -14,7 +14,7 @@ from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.layers import LAYER_LOOKS
 from minipaddle.tools.checks.training.steps import Call, Found, Look, Mistake, Step, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
-from minipaddle.tools.record.events import Trace, Value
+from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.events import ancestors, layer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
@@ -272,16 +272,14 @@ def _times_temperature(call: Call) -> Found:
     if call.event.op == "elementwise_mul" and other.stats.size == 1:
         factor = other.stat("mean")
     reader = next((one for _, one in call.after() if has("takes scores", one.op)), None)
-    if 0 < factor <= _COLD and reader is not None and any(map(_has_units, ancestors(call.trace, scores))):
+    if 0 < factor <= _COLD and reader is not None and len(scores.shape) > 1:
         low, high = scores.stat("min"), scores.stat("max")
-        if len(scores.shape) > 1 and max(-low, high) < 1.001:
+        rows = (
+            one for one in ancestors(call.trace, scores) if one.kind == "result" and one.shape[-1:] > (1,)
+        )
+        lengths = (np.linalg.norm(np.asarray(one.array, float), axis=-1) for one in rows)
+        if max(-low, high) < 1.001 and any(np.allclose(one, 1, atol=1e-3) for one in lengths):
             yield {"low": low, "high": high, "factor": factor, "reader": reader.title, "there": reader}
-
-
-def _has_units(value: Value) -> bool:
-    """Return whether a result has rows of length 1."""
-    array = value.array if value.kind == "result" and value.shape[-1:] > (1,) else None
-    return array is not None and bool(np.allclose(np.linalg.norm(array, axis=-1), 1, atol=1e-3))
 
 
 @look(
