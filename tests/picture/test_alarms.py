@@ -7,7 +7,7 @@ import pytest
 from minipaddle.tools.page.story import sentences
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.theme import THEMES, Style
+from minipaddle.tools.picture.draw.theme import THEMES
 from minipaddle.tools.picture.model.labels import fitted_lines, label
 from minipaddle.tools.picture.model.mirror import forward_only, mirror
 from minipaddle.tools.picture.terminal.tree import tree_rows
@@ -190,16 +190,14 @@ def test_what_is_not_finite_has_a_sign_and_a_colour(draw, theme):
     healthy = next(node for node in graph.nodes.values() if node.title == "sum_grad")
     assert "⚠" not in " ".join(label(healthy))
     fill, line = THEMES[theme].roles["alarm"]
-    (written,) = [
-        row for row in to_dot(graph, Style(Options(theme=theme))).splitlines() if f'id="{log.id}"' in row
-    ]
+    (written,) = [row for row in to_dot(graph, Options(theme=theme)).splitlines() if f'id="{log.id}"' in row]
     assert f'fillcolor="{fill}" color="{line}"' in written
 
 
 def test_where_no_numbers_are_wanted_nothing_is_said_of_them(draw):
     graph = draw(NAN)
-    assert "⚠" not in to_dot(graph, Style(Options(values="none")))
-    assert THEMES["light"].roles["alarm"][0] not in to_dot(graph, Style(Options(values="none")))
+    assert "⚠" not in to_dot(graph, Options(values="none"))
+    assert THEMES["light"].roles["alarm"][0] not in to_dot(graph, Options(values="none"))
 
 
 def test_the_tree_has_a_sign_too(record):
