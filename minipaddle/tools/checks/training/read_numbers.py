@@ -150,10 +150,12 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield attributes by which a layer was to be frozen, and states that have none of its names."""
     written = {event.where[:2] for event in trace.events if event.op == SET and event.where is not None}
     layers = {f".{one.path}" for event in trace.events if event.scope for one in event.scope.around()}
+    made = ((ast.unparse(one.targets[0]), ast.unparse(one.value)) for _, one in nodes_of(trace, ast.Assign))
+    layers |= {name for name, value in made if value.startswith(("nn.", "paddle.nn."))}
     for line, node in [*nodes_of(trace, ast.Assign), *nodes_of(trace, ast.Expr)] if steps else []:
         called = getattr(node, "value", None)
         part = node.targets[0] if isinstance(node, ast.Assign) else getattr(called, "func", None)
-        name = ast.unparse(part.value).removeprefix("self.") if isinstance(part, ast.Attribute) else ""
+        name = ast.unparse(part.value).rpartition(".")[2] if isinstance(part, ast.Attribute) else ""
         if not isinstance(part, ast.Attribute) or not any(path.endswith(f".{name}") for path in layers):
             continue
         if isinstance(node, ast.Assign) and part.attr in _FREEZES:

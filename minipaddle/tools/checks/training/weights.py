@@ -219,12 +219,11 @@ def _is_likelihood(trace: Trace, made: Event) -> bool:
 
 
 def _unlearned(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield what is used as a parameter is, and has no gradient: a ``to_tensor``, or what a layer draws or fills."""
+    """Yield what is used as a parameter is, without gradient: ``to_tensor``, or drawn in a layer, but features B."""
     cuts = (one for one in trace.cuts if one.how == "to_tensor" and one.value is None)
     made: dict[int | None, Cut | Event] = {cut.made: cut for cut in cuts}
-    own = (one for one in trace.values if one.name.startswith("self."))
-    drawn = ((one, trace.maker(one)) for one in own if one.name != "self.B")  # of random features, which stay
-    made |= {one.id: event for one, event in drawn if event and event.kind == "op" and not event.inputs}
+    own = ((one, trace.maker(one)) for one in trace.values if re.match(r"self\.(?!B$)", one.name))
+    made |= {one.id: event for one, event in own if event and event.kind == "op" and not event.inputs}
     for step, value, role, sure in _like_parameters(trace, steps) if trace.trained else ():
         if value.id in made and value.stop_gradient:
             yield mistake(
