@@ -5,7 +5,8 @@ operators (``exact``); beyond that inputs are moved (``slopes``), as for built-i
 are explained by ``mistakes``.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator
 from math import ceil
 
 import numpy as np
@@ -52,18 +53,22 @@ def check_trace(trace: Trace, how: How = AS_USUAL) -> Iterator[Checked]:
 
 def check_group(trace: Trace, group: list[Event], how: How = AS_USUAL) -> list[Checked]:
     """Return one result for each input: the worst among the calls of an operator at one line."""
-    by_place: dict[int, list[Checked]] = {}
-    first = call_of(trace, group[0])
-    built_in = first is not None and not is_users_own(first.forward)
+    by_place, met = dict[Hashable, list[Checked]](), Counter[Hashable]()
+    calls = [call for one in group if one.kind == "grad" and (call := call_of(trace, one)) is not None]
+    calls.sort(key=lambda call: call.forward.index)
+    built_in = bool(calls) and not is_users_own(calls[0].forward)
     step = ceil(len(group) / _SPREAD) | 1 if built_in else 1  # odd: two calls of a line may take turns
-    for call, event in [*enumerate(group, 1)][::step]:
-        for place, one in enumerate(_compared(trace, event, how)):
-            one.call = call
-            by_place.setdefault(place, []).append(one)
+    for at, call in enumerate(calls):
+        if at % step:
+            met.update(place for place, _ in call.floating if call.arrives(place))
+        for one in [] if at % step else _compared(call, how):
+            met[one.place] += 1
+            one.call = met[one.place]
+            by_place.setdefault(one.place, []).append(one)
     merged = []
-    for found in by_place.values():
+    for place, found in by_place.items():
         worst = min(found, key=lambda one: (_RANK.index(one.verdict), -one.difference))
-        worst.calls = len(group)
+        worst.calls = met[place]
         worst.checked_calls = sum(1 for one in found if one.verdict != "unchecked")
         _explain(worst)
         merged.append(worst)
@@ -84,7 +89,7 @@ def _check_program(call: Call, how: How) -> list[Checked]:
     inside = recorder.finish()
     found = list(check_trace(inside, how))
     for row in found:
-        row.inside = inside
+        row.inside, row.place = inside, (row.event.index, row.place)
     return found
 
 
@@ -98,22 +103,20 @@ def _explain(one: Checked) -> None:
         one.find = None
 
 
-def _compared(trace: Trace, event: Event, how: How) -> list[Checked]:
-    """Return the results of one gradient event, without their mistakes."""
-    call = call_of(trace, event)
-    if call is None or event.kind != "grad":
-        return []
+def _compared(call: Call, how: How) -> list[Checked]:
+    """Return the results of one call, without their mistakes."""
     check = check_own if is_users_own(call.forward) else check_operator
-    if call.forward.op == "run_program" and call.forward.index in trace.calls:
+    if call.forward.op == "run_program" and call.forward.index in call.trace.calls:
         check = _check_program
     try:
         found = check(call, how)
-    except Missing as error:
-        return [Checked(event, call.forward.title, "unchecked", cause=str(error))]
     except Exception as error:  # the user's own code runs again, and may raise anything
-        if isinstance(error, BadRecording) or not is_users(error):
+        is_missing = isinstance(error, Missing)
+        if isinstance(error, BadRecording) or not (is_missing or is_users(error)):
             raise
-        return [Checked(event, call.forward.title, "unchecked", cause=f"{type(error).__name__}: {error}")]
+        cause = str(error) if is_missing else f"{type(error).__name__}: {error}"
+        place = next((at for at, _ in call.floating if call.asks_for(at)), 0)
+        return [Checked(call.event, call.forward.title, "unchecked", cause=cause, place=place)]
     if any(one.verdict == "wrong" for one in found) and is_intended(call, how.intended):
         for one in found:
             one.verdict = "intended" if one.verdict == "wrong" else one.verdict

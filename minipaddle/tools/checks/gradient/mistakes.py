@@ -198,9 +198,8 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     """
     exact, one, backward = case.exact, case.one, case.backward
     line = line_of_answer(exact.call, one.places[0])
-    found = []
-    if equal(one.given, -one.right, 1e-3):
-        found.append((one.id, -1, Mistake("sign", say("wrong sign"), line)))
+    negated = (one.id, -1, Mistake("sign", say("wrong sign"), line))
+    found = [negated] if equal(one.given, -one.right, 1e-3) else []
     rights = exact.tape.pull(exact.space, exact.seeds)
     for id_, right in rights.items():
         differ = id_ != one.id and not equal(right, one.right, 1e-3)

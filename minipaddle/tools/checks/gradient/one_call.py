@@ -40,7 +40,7 @@ def check_own(call: Call, how: How) -> list[Checked]:
     silent = {} if any(one.wrong.any() for one in gradients) else dict(silent_mistakes(exact, gradients))
     rows = [_compared_with_exact(exact, gradients, one, silent.get(one.id)) for one in gradients]
     captured = exact.tape.captured()
-    rows += [_captured(call, value, user) for value, user in captured if not _reached(call, value)]
+    rows += [_captured(call, *one, -1 - at) for at, one in enumerate(captured) if not _reached(call, one[0])]
     return rows if any(one.verdict == "wrong" for one in rows) else rows + check_second(exact)
 
 
@@ -50,9 +50,9 @@ def _reached(call: Call, value: Value) -> bool:
     return any(one.holder == value.holder for one in call.trace.known(one.about for one in stored))
 
 
-def _captured(call: Call, value: Value, user: Event) -> Checked:
+def _captured(call: Call, value: Value, user: Event, place: int) -> Checked:
     """Return the result for a tensor that forward uses although it is not an argument."""
-    found = checked(call, value)
+    found = checked(call, value, place)
     found.leave("unchecked", say("forward uses it, and it is none of its arguments: no gradient reaches it"))
     found.mistake, found.line = "captured", user.where
     return found
@@ -62,7 +62,7 @@ def _compared_with_exact(
     exact: Exact, gradients: list[Gradient], one: Gradient, silent: Callable[[], Mistake] | None
 ) -> Checked:
     """Return the result for one input: its gradient, compared with the exact one."""
-    found = checked(exact.call, one.value)
+    found = checked(exact.call, one.value, one.places[0])
     found.exact = True
     found.compare(one.given, one.right, one.wrong, one.unsure)
     if one.wrong.any():
@@ -90,7 +90,7 @@ def check_moved(call: Call, how: How) -> list[Checked]:
     for which, (place, value) in enumerate(call.floating):
         if value.stop_gradient or not call.asks_for(place):
             continue
-        found.append(checked(call, value))
+        found.append(checked(call, value, place))
         if any(seed.any() for seed in seeds):
             slopes = Slopes(function, seeds, arrays, which, how.step)
             (came,) = call.event.outputs[place : place + 1] or [None]
@@ -252,7 +252,7 @@ def check_operator(call: Call, how: How) -> list[Checked]:
     outputs = call.event.outputs
     inputs = [(at, value) for at, value in call.floating if at < len(outputs) and outputs[at] is not None]
     seeds = [None if id_ is None else in_double(recorded(call.trace, id_)) for id_ in call.event.inputs]
-    found = [checked(call, value) for _, value in inputs]
+    found = [checked(call, value, place) for place, value in inputs]
     op, why = TABLE.get(call.forward.op), ""
     if not any(seed is not None and seed.any() for seed in seeds):
         why = nothing_came_in()

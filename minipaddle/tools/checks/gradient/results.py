@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, SupportsInt
 
@@ -142,7 +142,9 @@ class Checked:
     """The number of calls at this line."""
     checked_calls: int = 1
     call: int = 1
-    """The number of this call among them, from 1."""
+    """The number of this call among them, from 1, in the order of forward."""
+    place: Hashable = 0
+    """The position of the input; equal for the same input of another call."""
     inside: Trace | None = None
     """The run of a to_static Program that has the event; None: the recording."""
     order: int = 1
@@ -210,10 +212,10 @@ def nothing_came_in() -> str:
     return say("every gradient that came in is zero: there is nothing to compare")
 
 
-def checked(call: Call, value: Value) -> Checked:
+def checked(call: Call, value: Value, place: Hashable) -> Checked:
     """Return a result for one input: all elements are right, until a comparison finds something else."""
     size = math.prod(value.shape)
-    return Checked(call.event, value.name, "ok", size, size)
+    return Checked(call.event, value.name, "ok", size, size, place=place)
 
 
 def check_line(trace: Trace, one: Checked) -> str:

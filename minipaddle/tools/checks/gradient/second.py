@@ -32,7 +32,7 @@ def check_second(exact: Exact) -> list[Checked]:
     for read in exact.trace.reads:
         value = exact.trace.values[read.value]
         if enter < read.before_event <= leave and read.how in LEAKS and not value.stop_gradient:
-            one = checked(exact.call, value)
+            one = checked(exact.call, value, "cut")
             one.leave(
                 "unchecked", say("its numbers go to Python: a second derivative does not flow through them")
             )
@@ -45,7 +45,8 @@ def check_second(exact: Exact) -> list[Checked]:
     found = []
     true, as_run = second.pulled(None), second.pulled(())
     for id_, right in true.items():
-        one = checked(exact.call, exact.trace.values[id_])
+        place = [*exact.call.forward.inputs, *exact.call.event.inputs].index(id_)
+        one = checked(exact.call, exact.trace.values[id_], ("second", place))
         one.order, one.exact = 2, True
         given = as_run.get(id_, np.zeros_like(right))
         unsure = ~np.isfinite(right)
