@@ -5,6 +5,7 @@ as a function of its inputs, at the recorded numbers, and the results of its rul
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,7 +19,6 @@ from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.results import Call
 from minipaddle.tools.checks.gradient.tape import AsTheyCome, Tape, in_double, recorded
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.record.kinds import Op
 from minipaddle.tools.record.replay import Missing
 from minipaddle.tools.words.language import say
 
@@ -266,15 +266,7 @@ class Applied:
         inputs = [None if id_ is None else -1 - place for place, id_ in enumerate(forward.inputs)]
         given = [(place, id_) for place, id_ in enumerate(forward.inputs) if id_ is not None]
         self.space |= {-1 - place: self.space[id_] for place, id_ in given}
-        self.call = Op(
-            forward.index,
-            forward.op,
-            forward.title,
-            inputs,
-            forward.outputs,
-            attrs=forward.attrs,
-            parts=forward.parts,
-        )
+        self.call = replace(forward, inputs=inputs)
 
     def outputs(self, moved: dict[int, Array] | None = None) -> list[Array | None]:
         """Return the operator's outputs, with other numbers for the inputs at the places `moved`."""
