@@ -311,6 +311,13 @@ def test_a_line_of_a_box_is_cut_between_two_names_or_numbers(graph):
             assert not re.search(r", .*[^ ]…( \[|$)", line), line
 
 
+def test_a_gradient_that_the_last_statement_binds_has_its_name(recordings):
+    _, graph = of_layout(recordings, "hessian_vector")
+    (end,) = (node for node in graph.nodes.values() if node.kind == "store")
+    assert (end.results[0].name, spoken(end.title)) == ("product", "product returned by paddle.grad")
+    assert "where a gradient ends" in head(graph, THEMES["light"])
+
+
 def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):
     _, graph = of_layout(recordings, "several_outputs")
     (c,) = titled(graph, "c")

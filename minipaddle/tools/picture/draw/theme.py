@@ -106,8 +106,8 @@ def node_legend(*graphs: Graph) -> dict[NodeKind, str]:
     nodes = [node for graph in graphs for node in graph.nodes.values()]
     present = {node.kind for node in nodes}
     meant = {kind: one.meaning for kind, one in NODES.items() if kind in present}
-    if any("@GRAD" in node.title for node in nodes if node.kind == "store"):  # returned, or a Program's
-        meant["store"] = phrase("where a gradient ends")
+    if not all(one.name.endswith(".grad") for node in nodes if node.kind == "store" for one in node.results):
+        meant["store"] = phrase("where a gradient ends")  # returned, or a Program's
     return meant
 
 

@@ -186,9 +186,8 @@ class Builder(Origins):
         apart = of is None or frame is not None or event.into == "passed"
         twin = None if of is None or apart else self._value(of, "forward")
         title = clean(made[0].name) if made else f"{clean(event.title)}.grad"  # a Program has Paddle's name
-        if event.op == "returned":
-            title = phrase("{name} {state}", name=f"{clean(event.title)}@GRAD", state=outcome.RETURNED)
-        self._simple(event, "store", title, twin, frame)
+        said = phrase("{name} {state}", name=title, state=outcome.RETURNED)
+        self._simple(event, "store", said if event.op == "returned" else title, twin, frame)
 
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""

@@ -287,9 +287,7 @@ def _framed(
 ) -> Graph:
     """Return `graph` with a frame around `members`, unless there is one already, or another frame crosses it."""
     home = graph.frame_around(members or graph.nodes)
-    inside = grouped(
-        (frame, one.id) for one in graph.nodes.values() for frame in graph.frames_of(one.cluster)
-    )
+    inside = grouped((id_, one.id) for one in graph.nodes.values() for id_ in graph.frames_of(one.cluster))
     inner = [id_ for id_, one in graph.clusters.items() if one.parent == home and members & {*inside[id_]}]
     if len(members) < 2 or home in taken or any({*inside[id_]} - members for id_ in inner):
         return graph

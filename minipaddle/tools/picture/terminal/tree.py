@@ -221,9 +221,8 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     names = ", ".join(dict.fromkeys(clean(one.name) for one in kept))
     size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
     cuts = dict.fromkeys(tree.cuts.into(id_, event) for id_ in event.inputs if id_ is not None)
-    bound = tree.trace.bound.get(value.id)  # in a Program, Paddle's name for it is not the script's
     return Line(
-        clean(f"{bound} = {value.name}" if bound else value.name),
+        clean(" = ".join(filter(None, (tree.trace.bound.get(value.id), value.name)))),
         f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
         _looked(value),
         place(event),

@@ -174,6 +174,8 @@ def _is_between(before: Span, statement: Span, now: Span) -> bool:
 
 
 def _variable(target: ast.expr) -> str:
+    if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 1:
+        (target,) = target.elts  # (slope,) = paddle.grad(y, x)
     return target.id if isinstance(target, ast.Name) else ""
 
 

@@ -188,6 +188,7 @@ class Gradients(Namer):
         event = self.builder.store(self._value_at(place), arrived, into, self._of(here))
         event.outputs = [arrived]
         event.note = "returned by paddle.grad"
+        self._result = None if here is None or arrived is None else (here, arrived)
         self._stands_for(gradient, arrived)
 
     def retained(self, edge: Edge, gradient: Held) -> None:
