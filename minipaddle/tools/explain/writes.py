@@ -51,8 +51,8 @@ def _by_event(trace: Trace, value: Value, event: Event) -> str:
     if isinstance(event, Update):
         if event.op == SET:
             return "set_value"
-        gradient = next((one for one in trace.known(event.inputs) if one.kind == "gradient"), None)
-        said = "" if gradient is None else spaced(gradient.name, glance(gradient))
+        read = trace.known(event.inputs)[1:2]  # after the parameter: its gradient, or the clipped one
+        said = "".join(spaced(one.name, glance(one)) for one in read)
         return say("the optimizer: {title}, with {gradient}", title=event.title, gradient=said)
     if isinstance(event, Store) and event.into == "grad":
         before = trace.value(event.before)
