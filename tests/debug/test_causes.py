@@ -28,6 +28,6 @@ def test_one_slice_in_the_place_of_a_sum():
 
 def test_a_factor_of_two_is_no_axis_of_two():
     assert {said for _, said in causes(G / 2, G, {"g": G})} == {"missing factor 2"}
-    assert "as many as an axis has elements" in cause(
-        G.sum() * np.ones(7) / 7, G.sum() * np.ones(7), x=np.ones(7)
-    )
+    whole, wide = G.sum() * np.ones(7), RANDOM.standard_normal((3, 5))
+    assert "as many as an axis has elements" in cause(whole / 7, whole, x=np.ones(7))
+    assert "15 times too large, as many as a tensor has elements" in cause(15 * wide, wide, x=wide)

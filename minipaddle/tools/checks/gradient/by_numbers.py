@@ -95,10 +95,10 @@ def _alike(one: Array | None, other: Array) -> bool:
 
 
 def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:
-    lengths = {length for array in named.values() for length in (*array.shape, array.size)} - {0, 1}
+    shapes = [array.shape for array in named.values()]
     yield from _one_slice(given, right, named)
     yield from _product(given, right, named)
-    changes = rearrangements(given.ndim, sorted(lengths), (given.size,), given.dtype.kind == "c")
+    changes = rearrangements(given.ndim, shapes, given.size, given.dtype.kind == "c")
     space = dict(enumerate(named.values()))
     candidates = [candidate_of(id_, name) for id_, name in enumerate(named)]
     for change in itertools.chain(changes, factors(candidates)):

@@ -6,6 +6,8 @@ differentiated.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from itertools import chain
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -83,10 +85,10 @@ def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
             missing = say("missing factor {factor}", factor=factor)
             if form == _CONJUGATED:
                 kind, missing = "conjugate", say("{name} is to be conjugated", name=other.name)
-            yield Edit(kind, missing, partial(_times, other, function))
+            yield Edit(kind, missing, partial(_times, other, function, 1))
             if kind not in ("mask", "conjugate"):
                 extra = say("factor {factor} too much", factor=factor)
-                yield Edit(kind, extra, partial(_times, other, partial(_one_over, function)))
+                yield Edit(kind, extra, partial(_times, other, function, -1))
 
 
 def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
@@ -126,15 +128,11 @@ FUNCTIONS: tuple[tuple[str, Callable[[Array], Array]], ...] = (
 )
 
 
-def _times(other: Candidate, function: Callable[[Array], Array], ran: Ran) -> list[Array] | None:
+def _times(other: Candidate, function: Callable[[Array], Array], power: int, ran: Ran) -> list[Array] | None:
     first, *rest = ran.made
     with np.errstate(all="ignore"):
-        factor = function(other.numbers(ran.space))
+        factor = function(other.numbers(ran.space)) ** power
         return [first * factor, *rest] if goes_into(factor.shape, first.shape) else None
-
-
-def _one_over(function: Callable[[Array], Array], x: Array) -> Array:
-    return 1 / function(x)
 
 
 def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
@@ -144,12 +142,15 @@ def goes_into(part: tuple[int, ...], shape: tuple[int, ...]) -> bool:
 
 
 def rearrangements(
-    ndim: int, lengths: Sequence[int], sizes: Collection[int], is_complex: bool = False
+    ndim: int, shapes: Collection[tuple[int, ...]], size: int, is_complex: bool = False
 ) -> Iterator[Edit]:
     """Yield the changes that apply to any array: sign, transposition, factor.
 
-    `lengths` are lengths of axes, `sizes` numbers of elements of inputs; a 2 or 3 is probably unrelated to them.
+    `shapes` are those of values nearby, `size` the input's; another 2 or 3 is probably unrelated to them.
     """
+    axes, lengths = {*chain(*shapes)} - {0, 1}, {*map(prod, shapes)} - {0, 1}
+    many = dict.fromkeys(sorted(lengths), say("as many as a tensor has elements"))
+    many |= dict.fromkeys(sorted(axes), say("as many as an axis has elements"))
     yield Edit("sign", say("wrong sign"), instead(np.negative))
     if is_complex:
         yield Edit("conjugate", say("the conjugate of what is right"), instead(np.conj))
@@ -163,20 +164,22 @@ def rearrangements(
         for shift in (1, -1):
             shifted = say("shifted by one along axis {axis}", axis=axis)
             yield Edit("shifted", shifted, instead(partial(np.roll, shift=shift, axis=axis)))
-    for length in (one for one in lengths if one > _SMALL or one in sizes):
+    for length in (one for one in many if one > _SMALL or one == size):
         extra = say(
-            "{factor} times too large, as many as an axis has elements: a division by the size is missing",
+            "{factor} times too large, {many}: a division by the size is missing",
             factor=length,
+            many=many[length],
         )
         yield Edit("mean", extra, instead(partial(np.multiply, 1 / length)))
     for factor in (2.0, 3.0, 4.0, 0.5, 1 / 3, 0.25):
         text = say("missing factor {factor}", factor=number(factor))
         yield Edit("factor", text, instead(partial(np.multiply, factor)))
-    for length in (one for one in lengths if one > _SMALL):
+    for length in (one for one in many if one > _SMALL):
         missing = say(
-            "missing factor {factor}, as many as an axis has elements: a sum over a broadcast axis is missing "
-            "(un-broadcast), or a mean stands for a sum",
+            "missing factor {factor}, {many}: a sum over a broadcast axis is missing (un-broadcast), or a mean "
+            "stands for a sum",
             factor=length,
+            many=many[length],
         )
         yield Edit("mean", missing, instead(partial(np.multiply, length)))
 

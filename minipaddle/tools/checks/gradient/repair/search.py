@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from math import prod
 
 import numpy as np
 
@@ -190,9 +189,8 @@ class Search(Trial):
         ndim = max([self.one.given.ndim, *(len(one.shape) for one in self.trace.known(outputs))])
         is_complex = any(made.dtype.kind == "c" for made in self.made[0].values())
         values = self.trace.known([*self.backward.event.inputs, *self.backward.exact.forward.inputs])
-        sizes = {length for one in values for length in (*one.shape, prod(one.shape))}
-        lengths = sorted(sizes - {0, 1})
-        return self._done_after(lambda: rearrangements(ndim, lengths, (self.one.given.size,), is_complex))
+        shapes = [one.shape for one in values]
+        return self._done_after(lambda: rearrangements(ndim, shapes, self.one.given.size, is_complex))
 
     def _multiplied(self, others: Sequence[Candidate]) -> Iterator[Edits]:
         return self._done_after(lambda: factors([one for one in others if self.floats(one)]))
