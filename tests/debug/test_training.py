@@ -10,6 +10,7 @@ from minipaddle.tools.checks.flow import flow_lines, gradient_flow
 from minipaddle.tools.checks.training.no_progress import why_no_pass
 from minipaddle.tools.checks.training.timeline import timeline, timeline_lines, timeline_object
 from minipaddle.tools.record import load, save
+from tests.support.commands import run_command
 from tests.support.training_loops import LOOPS, written
 
 F = paddle.nn.functional
@@ -257,3 +258,50 @@ def test_a_loss_that_is_infinite_is_not_called_nan(record, number):
     loss, gradient = timeline(record(script)).series
     assert loss.values == {1: number}
     assert gradient.values == {1: np.inf}
+
+
+def test_a_state_that_is_loaded_before_or_after_the_recorded_step_is_loaded(tmp_path):
+    """Of a script that is cut off after its first step, the other lines are not known to load nothing."""
+    script = tmp_path / "loads.py"
+    script.write_text(
+        "import paddle\n"
+        "net, other = paddle.nn.Linear(2, 1), paddle.nn.Linear(2, 1)\n"
+        "other.set_state_dict(net.state_dict())\n"
+        "opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())\n"
+        "for _ in range(3):\n"
+        "    (net(paddle.ones([4, 2])) - other(paddle.ones([4, 2])).detach() - 1).square().mean().backward()\n"
+        "    opt.step()\n"
+        "    opt.clear_grad()\n"
+        "net.set_state_dict(other.state_dict())\n",
+        encoding="utf-8",
+    )
+    for words in ([], ["--passes", "all"]):
+        done = run_command("flow", script, *words)
+        assert done.returncode == 0, done.stdout
+        assert "loaded nothing" not in done.stdout
+
+
+def test_updates_have_a_size_only_where_all_their_numbers_were_kept(record):
+    def script():
+        paddle.seed(1)
+        net = paddle.nn.Linear(400, 400)
+        optimizer = paddle.optimizer.SGD(0.01, parameters=net.parameters())
+        for _ in range(4):
+            net(paddle.ones([2, 400])).square().mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    (whole,) = [one for one in timeline(record(script)).series if "update" in one.name]
+    (part,) = [one for one in timeline(record(script, max_mb=2)).series if "update" in one.name]
+    assert 0 < len(part.values) < len(whole.values) == 4
+    assert part.values.items() <= whole.values.items()
+
+
+def test_a_leaf_that_only_a_cut_reads_is_among_those_without_gradient(record):
+    def script():
+        w, b = (paddle.to_tensor([3.0, 4.0], stop_gradient=False) for _ in range(2))
+        (w * b.detach()).sum().backward()
+
+    flow = gradient_flow(record(script))
+    assert [(row.name, row.verdict) for row in flow.findings] == [("b", "without gradient")]
+    assert "detach()" in flow.reasons[0][0]

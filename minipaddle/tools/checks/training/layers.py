@@ -154,12 +154,11 @@ def _overflowing(call: Call) -> Mistake | None:
     if call.event.op != "exp" or call.inputs[0].stop_gradient:
         return None
     (came,), (made,) = call.inputs, call.trace.known(call.event.outputs)
-    fed = max((one.stat("max") for one in ancestors(call.trace, came) if one.stop_gradient), default=0.0)
     return None if not made.stat("max") > _HUGE and not made.stats.infs else mistake(
         "{op} ({where}) of {name}, which goes from {low} to {high}, is as large as {top}: clip what it is fed, or "
-        "scale the data, which go up to {fed}",
+        "scale it down",
         call.event, call.step, name=came, low=came.stat("min"), high=came.stat("max"),
-        top=math.inf if made.stats.infs else made.stat("max"), fed=fed,
+        top=math.inf if made.stats.infs else made.stat("max"),
     )  # fmt: skip
 
 
@@ -217,11 +216,10 @@ def _last_sample(call: Call) -> Mistake | None:
 def _ending_in_padding(call: Call) -> int:
     """Return how many rows of tokens, behind what a call reads, end in padding; 0 if they are not most of all rows."""
     made = (call.trace.maker(one) for one in ancestors(call.trace, *call.inputs))
-    for event in (one for one in made if one is not None and one.attrs.get("padding_idx", -1) >= 0):
-        ids = np.asarray(call.trace.known(event.inputs)[1].array)
-        count = int(np.sum(ids[:, -1] == event.attrs["padding_idx"])) if ids.ndim == 2 else 0
-        return count if 2 * count > len(ids) else 0
-    return 0
+    padded = (one for one in made if one is not None and one.attrs.get("padding_idx", -1) >= 0)
+    rows = ((np.asarray(call.trace.known(one.inputs)[1].array), one.attrs["padding_idx"]) for one in padded)
+    ends = next((ids[:, -1] == token for ids, token in rows if ids.ndim == 2), np.zeros(1))
+    return int(ends.sum()) if ends.mean() > 0.5 else 0
 
 
 _RECURRENT = ("gru", "lstm", "simple_rnn")

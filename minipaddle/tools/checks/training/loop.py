@@ -4,6 +4,7 @@ Those that correct code may show, too, are observations.
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -30,7 +31,6 @@ from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import in_short
 
-_LOST = 0.01  # share of what updates have changed that is left after a write that takes it back
 _UPHILL = 0.99  # cosine of a write and a gradient above which it is a step along the gradient
 _FEW = 3  # passes from which on something that repeats is no chance
 _STILL = 1e-6  # an update below it, relative to the weights, is about what float32 rounds
@@ -73,8 +73,13 @@ def _schedule_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for line, node in nodes_of(trace, ast.Assign) if len(rates) == 1 and trace.optimizers else ():
         name, text = ast.unparse(node.targets[0]), trace.sources[line.file]
         kind = ast.unparse(node.value).partition("(")[0].rpartition(".")[2]
-        is_given = any(f"{before}{name}{after}" in text for before in "(= " for after in ",)")
-        if hasattr(lr, kind) and f"{name}.step(" in text and not is_given:
+        reads = {
+            one.where.number: r"|\.get_lr|\.last_lr|\(" for one in trace.optimizers if one.where
+        }  # once only
+        rows = enumerate(text.splitlines(), 1)
+        used = rf"(?<![\w.]){re.escape(name)}\b(?!\.step\("
+        uses = [number for number, row in rows if re.search(f"{used}{reads.get(number, '')})", row)]
+        if hasattr(lr, kind) and f"{name}.step(" in text and uses == [line.number]:
             yield mistake(
                 "{schedule} ({where}) is stepped as {name}, and no optimizer has it: the learning rate{owner} stays "
                 "{rate}; learning_rate={name} hands it over",
@@ -207,27 +212,6 @@ def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             )  # fmt: skip
 
 
-def _taken_back(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield writes that bring a trained weight back to how it began, again and again, after updates."""
-    begun = {value.holder: value for value in reversed(trace.values) if value.kind == "parameter"}
-    seen: set[int] = set()
-    for event, before, after in writes(trace, trace.events):
-        update, first = trace.maker(before), begun.get(after.holder, before)
-        owners = [one for one in trace.optimizers if after.holder in one.holders]
-        is_learned = update is not None and update.kind == "update" and update.op != SET
-        learned, left = (float(np.linalg.norm(_moved(first, one))) for one in (before, after))
-        if event.op != SET or not is_learned or len(owners) > 1 or not left < _LOST * learned:
-            continue
-        if update is not None and after.holder in seen:
-            yield mistake(
-                "{where} brings {name} back to how it began: {share}% of what {update} ({there}) has changed is lost "
-                "each time; if a second network is to follow, write into that one",
-                kind="taken back", at=event, step=steps[-1], name=after, update=update.title,
-                share=100 * (1 - left / learned), there=update,
-            )  # fmt: skip
-        seen.add(after.holder)
-
-
 def _moved(old: Value, new: Value) -> Array:
     """Return the difference of two values of a holder; NaN if it is not known."""
     unknown = old.array is None or new.array is None
@@ -276,5 +260,5 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 LOOP_FINDERS: Sequence[Finder] = (
     *(_made_again, _never_scheduled, _schedule_unused, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
-    *(_onto_itself, _taken_back, _uphill, _data_changed),
+    *(_onto_itself, _uphill, _data_changed),
 )

@@ -162,7 +162,9 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             said, layer = ast.unparse(node), ast.unparse(part.value)
             yield mistake(_ON_A_LAYER, line, steps[0], kind="no effect", said=said, layer=layer)
         own = {(line.file, number) for number in range(node.lineno, (node.end_lineno or 0) + 1)}
-        has_run = len(at_line(trace, line)) == 1  # in no function, and under no condition
+        has_run = (
+            len(at_line(trace, line)) == 1 and not trace.cut_off
+        )  # in no function, and under no condition
         if isinstance(node, ast.Expr) and part.attr in _LOADS and has_run and own.isdisjoint(written):
             said, layer = ast.unparse(part), ast.unparse(part.value)
             yield mistake(_NOT_LOADED, line, steps[0], kind="no effect", said=said, layer=layer)

@@ -111,14 +111,20 @@ class Step:
                 yield update, before, before.array.astype(np.float64), after.array.astype(np.float64)
 
     def ratios(self, groups: "Groups | None" = None) -> dict[str, float]:
-        """Return, by group, the size of the update relative to that of the weights."""
+        """Return, by group, the size of the update relative to that of the weights, where all numbers are known."""
         moved, sizes = defaultdict[str, float](float), defaultdict[str, float](float)
+        of, lost = groups.of if groups is not None else lambda _: "", {one.inputs[0] for one in self.updates}
         for _, leaf, before, after in self.changes():
-            name = "" if groups is None else groups.of(leaf)
             with np.errstate(all="ignore"):
-                moved[name] += float(np.linalg.norm(after - before)) ** 2
-            sizes[name] += leaf.stat("norm") ** 2
-        return {name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf for name in moved}
+                moved[of(leaf)] += float(np.linalg.norm(after - before)) ** 2
+            sizes[of(leaf)] += leaf.stat("norm") ** 2
+            lost.discard(leaf.id)
+        known = moved.keys() - set(map(of, self.trace.known(lost)))
+        return {
+            name: math.sqrt(moved[name] / sizes[name]) if sizes[name] else math.inf
+            for name in moved
+            if name in known
+        }
 
 
 def steps_of(trace: Trace) -> list[Step]:

@@ -4,6 +4,7 @@ For a NaN or Inf also the formula that computed it, with the numbers read at tha
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
@@ -81,6 +82,7 @@ def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | Non
     return found._replace(sentence=f"{found.sentence}: {how}") if how else found
 
 
+_FAR = 0.25  # no product of numbers below that power of the largest overflows: an Inf is a pole, as of 1 / x at 0
 _LARGE = 10.0  # from this absolute value on, a factor is reported as large
 
 
@@ -202,7 +204,8 @@ def birth(trace: Trace, event: Event, value: Value, spot: tuple[int, ...] | None
     read = ", ".join(f"{name} = {number(at)}" for name, at in found) or _ranges(trace, event)
     how = "; ".join(filter(None, (_rule(trace, event, value), read)))
     numbers = [at for _, at in found] or [_largest(one) for one in trace.known(trace.takes(event))]
-    return f"{how}  ->  {number(float(value.array[spot].real))}" + _limit(value, spot, numbers)
+    limit = _limit(value, spot, numbers, blamed(trace, event).op)
+    return f"{how}  ->  {number(float(value.array[spot].real))}{limit}"
 
 
 def _at(trace: Trace, event: Event, spot: tuple[int, ...], made: Value) -> list[tuple[str, float]]:
@@ -232,14 +235,16 @@ def _ranges(trace: Trace, event: Event) -> str:
     return ", ".join(said)
 
 
-def _limit(value: Value, spot: tuple[int, ...], read: list[float]) -> str:
+def _limit(value: Value, spot: tuple[int, ...], read: list[float], op: str) -> str:
     """Return the largest number of a dtype, if finite inputs overflowed it; else ""."""
     array = value.array
-    if array is None or array.dtype.kind != "f" or not np.isinf(array[spot]) or not read or 0.0 in read:
+    if array is None or array.dtype.kind != "f" or not np.isinf(array[spot]):
         return ""
-    if not np.isfinite(read).all():
+    most = float(np.finfo(array.dtype).max)
+    grows = max(map(abs, read), default=0.0) >= most**_FAR or re.search("exp|pow", op)
+    if not grows or 0.0 in read or not np.isfinite(read).all():
         return ""
-    top = number(float(np.finfo(array.dtype).max)) if array.dtype != np.float16 else "65504"
+    top = number(most) if array.dtype != np.float16 else "65504"
     return ": " + say("that is beyond {top}, the largest {dtype}", top=top, dtype=value.dtype)
 
 

@@ -14,7 +14,7 @@ from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
 from minipaddle.tools.explain.autopsy.zero import ZERO, why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
-from minipaddle.tools.words.events import trainer_text
+from minipaddle.tools.words.events import ancestors, trainer_text
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero, line_text, tally
 
@@ -137,10 +137,10 @@ class Autopsies:
         """Return the reason of a verdict on a gradient, or None."""
         if verdict in ("NaN", "Inf"):
             return why_not_finite(self.one, leaf, gradient)
+        legs = way_to(self.one, gradient) if verdict in ("dead", "vanishing", "exploding") else []
+        befores = [leg.before for leg in legs if leg.before is not None]
         if verdict == "dead":
-            befores = (leg.before for leg in way_to(self.one, gradient))
-            known = (value for value in befores if value is not None and not all_zero(value.stats))
-            alive = next(known, None)
+            alive = next((value for value in befores if not all_zero(value.stats)), None)
             if alive is None or not alive.stats.rms < _NEARLY_NOTHING:  # NaN: it is empty
                 return self._or_learned(why_zero(self.one, leaf, gradient))
             found = why_size(self.one, leaf, alive, small=True)
@@ -149,15 +149,13 @@ class Autopsies:
             )
         if verdict in ("vanishing", "exploding"):
             found = why_size(self.one, leaf, gradient, small=verdict == "vanishing")
-            legs = way_to(self.one, gradient)
             balanced = any(leg.leaves_rounding(self.trace) for leg in legs)  # as errors are at a minimum
             share = (math.inf if balanced else _HALF) if self._was_usual(leaf) else _LEARNED
             last, *_ = legs
             is_sum = last.event is not None and last.event.kind == "accumulate"
             if is_sum and last.before is not None and gradient.stats.rms < _ROUNDED * last.before.stats.rms:
                 return found._replace(meant="by algebra")
-            befores = (leg.before for leg in legs)
-            is_lost = any(value is not None and value.array is None for value in befores)
+            is_lost = any(value.array is None for value in befores)
             first = next(self._earlier(leaf), None) if is_lost else None
             if first is not None and verdict == "vanishing":  # an earlier pass has kept its numbers
                 look = Autopsies(self.trace, first.pass_number, self.low, self.high)
@@ -191,19 +189,17 @@ class Autopsies:
         return found._replace(meant="learned") if is_learned else found
 
     def _without(self, leaf: Value) -> Autopsy:
-        reason = why_missing(self.one, leaf)
-        if not self.one.wants_gradient(leaf):
-            return Autopsy(leaf, "frozen", reason)
-        if self.one.is_broken_off(leaf):
-            return Autopsy(leaf, "broken off", reason)
-        if leaf.holder in self.one.ever_updated:
-            return Autopsy(leaf, "other step", reason)
-        if self.one.is_trained(leaf.holder) is False:
-            return Autopsy(leaf, "not trained", reason)
-        if reason.meant == "not asked":
-            return Autopsy(leaf, "not asked", reason)
-        was_used = leaf.id in self.one.readers or leaf.id in self.one.reads
-        return Autopsy(leaf, "without gradient" if was_used else "unused", reason)
+        one, reason = self.one, why_missing(self.one, leaf)
+        holds = {
+            "frozen": not one.wants_gradient(leaf),
+            "broken off": one.is_broken_off(leaf),
+            "other step": leaf.holder in one.ever_updated,
+            "not trained": one.is_trained(leaf.holder) is False,
+            "not asked": reason.meant == "not asked",
+            "without gradient": leaf.id
+            in {*one.readers, *one.reads, *(cut.value for cut in self.trace.cuts)},
+        }
+        return Autopsy(leaf, next((verdict for verdict in holds if holds[verdict]), "unused"), reason)
 
     def _is_tamed(self, leaf: Value) -> bool:
         """Whether the update after the pass took a smaller gradient, of usual size, or moves the leaf no farther."""
@@ -254,11 +250,15 @@ class Autopsies:
         made_for = {value.of for event in self.one.events for value in self.trace.known(event.outputs)}
         earlier = [one for one in self.trace.events[: self.one.begin] if isinstance(one, Store)]
         had = {leaf.holder for one in earlier for leaf in self.trace.known([one.about])}
-        for event in self.trace.events[: self.one.begin]:
-            if event.kind != "op" or event.phase != "forward" or event.pass_number != self.one.number - 1:
-                continue
-            for value in () if event.in_custom or event.owner == "while" else self.trace.known(event.inputs):
-                made_one = value.stop_gradient and self.one.is_leaf(value)
-                unstored = value.id not in made_for or self.one.is_broken_off(value)
-                if (value.kind == "leaf" or made_one) and unstored and value.holder not in had:
-                    yield value  # the others were replaced: an update by hand reads them for the last time
+        ran = [
+            one for one in self.trace.events[: self.one.begin] if one.kind == "op" and one.phase == "forward"
+        ]
+        own = (one for one in ran if one.pass_number == self.one.number - 1 and not one.in_custom)
+        read = [id_ for one in own if one.owner != "while" for id_ in one.inputs]
+        cut = {one.made: one.value for one in self.trace.cuts if one.made is not None}
+        read += [cut.get(one.id) for one in ancestors(self.trace, *self.one.roots)]  # b of b.detach()
+        for value in self.trace.known(read):
+            made_one = value.stop_gradient and self.one.is_leaf(value)
+            unstored = value.id not in made_for or self.one.is_broken_off(value)
+            if (value.kind == "leaf" or made_one) and unstored and value.holder not in had:
+                yield value  # the others were replaced: an update by hand reads them for the last time
