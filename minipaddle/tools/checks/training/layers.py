@@ -261,8 +261,8 @@ _HIDDEN = -1e4
 
 
 @look(
-    "{op} ({where}) takes scores (logits), and is fed what relu ({there}) leaves of them: none is below 0, and {count} "
-    "rows are 0 where no gradient comes through; leave it out"
+    "{op} ({where}) takes scores (logits), and is fed what relu ({there}) leaves of them: none is below "
+    "0{rows}; leave it out"
 )
 def _relu_before(call: Call) -> Found:
     """Scores that relu cuts off at 0 before the loss."""
@@ -270,7 +270,8 @@ def _relu_before(call: Call) -> Found:
     if has("takes scores", call.event.op) and made is not None and made.op == "relu":
         scores = np.asarray(call.inputs[0].array, float)
         count = int(np.sum(~scores.any(-1)))
-        yield {"there": made, "count": count, "sure": count > 0}
+        rows = say(", and {count} rows are 0 where no gradient comes through", count=count) if count else ""
+        yield {"there": made, "rows": rows, "sure": count > 0}
 
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (

@@ -41,6 +41,7 @@ _IN_EVAL_MODE = phrase(
     "{op} ({where}) acts as in training though {network} is in eval mode, where {there} asks for its answers: "
     "training=self.training says when"
 )
+_GROWN = 2  # data this much larger than at first: their loss may grow by itself
 _LARGE = 0.5  # a large update: it changes the weights by half of their size
 _CAUSES = {"kept graph": ("old graph",), "NaN": ("learning rate", "added up"), "learning rate": ("late",)}
 """The kinds of mistakes that cause another one, which is not told beside them."""
@@ -255,8 +256,11 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield where a loss runs away, if updates as large as the weights have come before it."""
     for alike in grouped((step.marker.where, step) for step in steps).values():
         losses, least = [step.loss for step in alike], math.inf
+        read = [[one for call, _ in step.through() for one in trace.known(call.inputs)] for step in alike]
+        fed = [max((one.stats.rms for one in own if one.stop_gradient), default=0.0) for own in read]
         for at, loss in enumerate(losses):
             returns = any(abs(one) < abs(losses[0]) for one in losses[at:])  # as those of several tasks do
+            returns = returns or fed[at] > _GROWN * fed[0] > 0  # and those of data that get harder
             if at and not returns and (not math.isfinite(loss) or abs(loss) > _BLOWN * max(least, 1e-3)):
                 yield from _rate_too_large(trace, alike[: at + 1], loss)
                 break
