@@ -11,7 +11,7 @@ from minipaddle.tools.record.user_code.names import parsed
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import cut, line_text
 
-Kind = TypeVar("Kind", bound=ast.stmt | ast.expr)
+Kind = TypeVar("Kind", bound=ast.stmt | ast.expr | ast.keyword)
 _LONGEST = 60
 """Characters of a condition that is shown."""
 _SWITCHES = ("no_grad", "set_grad_enabled")

@@ -23,9 +23,8 @@ def why_unused(trace: Trace, name: str) -> str:
     lines = [condition_at(trace, at)[1] for at, node in loads if node.attr == layer]
     if not lines or None in lines:
         return sentence
-    return (
-        sentence + "; " + say("the branch at {where} that names it was not taken", where=line_text(lines[0]))
-    )
+    branch = say("the branch at {where} that names it was not taken", where=line_text(lines[0]))
+    return f"{sentence}; {branch}"
 
 
 class Reason(NamedTuple):
@@ -88,15 +87,17 @@ def why_missing(one: OnePass, leaf: Value) -> Reason:
         )
     found = list(_reasons(one, none))
     if found:
-        return max(
-            found, key=lambda reason: (reason.rank, 0 if reason.where is None else -reason.where.number)
-        )
+        return max(found, key=lambda reason: (reason.rank, -(reason.where.number if reason.where else 0)))
     if one.marker is not None and one.marker.into == "returned" and one.lacks(leaf):
-        return none.because("paddle.grad was not asked for it ({where})", one.marker)._replace(
-            meant="not asked"
-        )
+        left_out = none.because("paddle.grad was not asked for it ({where})", one.marker)
+        return left_out._replace(meant="not asked")
     if one.reads.get(leaf.id):
         return _of_read(none, one.reads[leaf.id][-1], leaf)
+    if one.roots and one.lacks(leaf):
+        told = next((at for at, node in nodes_of(one.trace, ast.keyword) if node.arg == "no_grad_set"), None)
+        if told is not None:
+            return none.because("no_grad_set ({told}) lets none pass to it", one.marker, told=line_text(told))
+        return none.because("backward ({where}) passed none on to it", one.marker)
     if one.readers.get(leaf.id) and one.marker is not None:
         before = (event for event in reversed(one.trace.events[: one.begin]) if event.kind == "op")
         losses = (
@@ -219,7 +220,7 @@ def _of_call(one: OnePass, none: State, event: Event, value: Value) -> Reason | 
         return none.because("{op} ({where}) has none", event, rank=5)
     if value is none.leaf and none.leaf.stop_gradient:
         return None
-    return none.because("{op} ({where}) did not record it", event, rank=3)
+    return none.because("stop_gradient of {out} ({op}, {where}) is True", event, rank=3, out=made[0].name)
 
 
 _WORDS = {
