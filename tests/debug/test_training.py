@@ -305,3 +305,22 @@ def test_a_leaf_that_only_a_cut_reads_is_among_those_without_gradient(record):
     flow = gradient_flow(record(script))
     assert [(row.name, row.verdict) for row in flow.findings] == [("b", "without gradient")]
     assert "detach()" in flow.reasons[0][0]
+
+
+def test_a_state_that_begins_with_zeros_is_no_fault_of_the_first_step(tmp_path):
+    script = tmp_path / "steps.py"
+    script.write_text(
+        "import paddle\n"
+        "cell, head = paddle.nn.SimpleRNNCell(2, 2), paddle.nn.Linear(2, 1)\n"
+        "opt = paddle.optimizer.SGD(0.05, parameters=cell.parameters() + head.parameters())\n"
+        "xs, ys, h = paddle.randn([6, 1, 2]), paddle.randn([6, 1, 1]), paddle.zeros([1, 2])\n"
+        "for t in range(6):\n"
+        "    _, h = cell(xs[t], h.detach())\n"
+        "    ((head(h) - ys[t]) ** 2).mean().backward()\n"
+        "    opt.step()\n"
+        "    opt.clear_grad()\n",
+        encoding="utf-8",
+    )
+    done = run_command("flow", script)
+    assert done.returncode == 0, done.stdout
+    assert "at first" in done.stdout

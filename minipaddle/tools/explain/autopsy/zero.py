@@ -244,5 +244,7 @@ def _of_factor(one: OnePass, zero: State, forward: Event, event: Event, factor: 
         if all(all_zero(one.stats) for one in own):
             more = say(" as it was made or initialized") + born_text(trace, factor)
     else:
-        more = _zeros_from(trace, factor)
+        more, name = _zeros_from(trace, factor), factor.name.removesuffix("#1")
+        begins = bool(trace.cut_off) and name != factor.name  # as a state that later steps go on with
+        learns = begins and any(one.name.startswith(name) and not all_zero(one.stats) for one in trace.values)
     return found._replace(sentence=found.sentence + more, meant="at first" if learns else "", by_factor=True)
