@@ -113,6 +113,15 @@ def test_the_calls_of_an_input_are_those_where_it_wants_a_gradient(record):
     assert [(one.name, one.calls, one.checked_calls) for one in rows] == [("w", 3, 3), ("x #2", 1, 1)]
 
 
+def test_a_constant_that_is_right_only_where_all_inputs_are_zero_is_no_cause(record):
+    def named(x):
+        found = only(recording(record, layer(paddle.exp, lambda dy, x, y: dy * 2), [np.zeros_like(A) + x]))
+        assert (found.verdict, found.line is not None) == ("wrong", True)
+        return found.mistake, found.cause
+
+    assert named(0) == named(0.5) == ("", "")
+
+
 def test_a_value_of_another_call_and_one_that_was_overwritten_are_named(record):
     class Planted(paddle.autograd.PyLayer):
         kept = None

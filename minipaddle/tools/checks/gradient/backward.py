@@ -105,7 +105,7 @@ class Backward:
         """Return a random point, where no two numbers are equal by chance; None if forward cannot run there."""
         rng = np.random.default_rng(3)
         start = {
-            id_: array * _about_one(rng, array) if array.dtype.kind in "fc" else array
+            id_: _moved(rng, array) if array.dtype.kind in "fc" else array
             for id_, array in ((id_, self.here.space[id_]) for id_ in self.exact.tape.given)
         }
         point = self._point(self.exact.tape.run(start), rng)
@@ -162,9 +162,10 @@ class Backward:
         return Point(space, seeds, self.exact.tape.pull(space, seeds))
 
 
-def _about_one(rng: np.random.Generator, like: Array) -> Array:
-    near = rng.uniform(0.8, 1.2, like.shape)
-    return near if like.dtype.kind == "f" else near * _turned(rng, like.shape, 0.2)
+def _moved(rng: np.random.Generator, array: Array) -> Array:
+    near = rng.uniform(0.8, 1.2, array.shape)
+    near = near if array.dtype.kind == "f" else near * _turned(rng, array.shape, 0.2)
+    return array * near if array.any() else near - 0.5  # no number tells of a factor where all are zero
 
 
 def _turned(rng: np.random.Generator, shape: tuple[int, ...], angle: float) -> Array:

@@ -92,7 +92,11 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
         return changed
     if not one.given.any():
         return Mistake("zero", say("no gradient arrives: it is zero or missing"), line)
-    found = one_of([mistake for mistake in _by_numbers(case) if case.again(_by_numbers, mistake)])
+    refuted = (
+        ("factor", "term", "mean") if case.backward and case.backward.generic() else ()
+    )  # at other numbers
+    causes = (mistake for mistake in _by_numbers(case) if mistake.kind not in refuted)
+    found = one_of([mistake for mistake in causes if case.again(_by_numbers, mistake)])
     known = exact.trace.known([*exact.forward.inputs, *exact.forward.outputs])
     values = [(value.name, exact.space.get(value.id, np.zeros(()))) for value in known]
     return (
@@ -129,13 +133,10 @@ def silent_mistakes(
     seeded, points = backward.seeded(), [backward.near(*factors) for factors in _NEAR]
     for one in gradients:
         other = _at(backward, one, seeded, 10 * exact.tolerance)
-        if other is not None and other.wrong.any():
+        if other is not None:
             yield one.id, partial(_by_chance, Case(exact, gradients, other), seeded, True)
             continue
-        others = [
-            other for point in points if (other := _at(backward, one, point, exact.tolerance)) is not None
-        ]
-        wrong = [other for other in others if other.wrong.any()]
+        wrong = [near for at in points if (near := _at(backward, one, at, exact.tolerance)) is not None]
         if len(wrong) == len(_NEAR) and backward.is_closed:
             yield one.id, partial(_by_chance, Case(exact, gradients, wrong[0]), points[0] or seeded, False)
 
@@ -145,7 +146,7 @@ _NEAR = ((0.94, 0.97), (1.03, 1.06))
 
 
 def _at(backward: Backward, one: Gradient, point: Point | None, tolerance: float) -> Gradient | None:
-    """Return the gradient of an input at a point, compared; None if backward gives none there."""
+    """Return the gradient of an input at a point if it is wrong there; None if not, or if backward gives none."""
     if point is None:
         return None
     gives = backward.gives(point, one.places)
@@ -155,7 +156,7 @@ def _at(backward: Backward, one: Gradient, point: Point | None, tolerance: float
     other = Gradient(one.id, one.value, one.places, gives, right, np.zeros(right.shape))
     other.wrong = apart(gives, right, tolerance) & np.isfinite(right)
     backward.exact.excuse_kinks([other], point.space, point.seeds)
-    return other
+    return other if other.wrong.any() else None
 
 
 def _by_chance(case: Case, point: Point, is_seeded: bool) -> Mistake:
