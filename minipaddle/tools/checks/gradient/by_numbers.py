@@ -186,11 +186,8 @@ def wrong_arguments(call: Call, place: int) -> Mistake | None:
 
     for order in [*itertools.permutations(range(len(wanted)))][1:]:
         if answers(taken, order):
-            mine = call.forward.inputs[wanted[order.index(wanted.index(place))]]
-            text = say(
-                "this is the gradient of {name}: two inputs are mixed up",
-                name=call.trace.known([mine])[0].name,
-            )
+            (mine,) = call.trace.known([call.forward.inputs[wanted[order.index(wanted.index(place))]]])
+            text = say("this is the gradient of {name}: two inputs are mixed up", name=mine.name)
             return Mistake("swapped", text, line_of_answer(call, place))
     for chosen in itertools.permutations(known, len(taken)):
         if [one.shape for one in chosen] != [one.shape for one in taken] or list(chosen) == taken:
