@@ -119,7 +119,7 @@ def test_a_constant_that_is_right_only_where_all_inputs_are_zero_is_no_cause(rec
         assert (found.verdict, found.line is not None) == ("wrong", True)
         return found.mistake, found.cause
 
-    assert named(0) == named(0.5) == ("", "")
+    assert named(0) == named(0.5) == ("factor", "factor 2 too much; missing factor exp(x)")
 
 
 def test_a_value_of_another_call_and_one_that_was_overwritten_are_named(record):

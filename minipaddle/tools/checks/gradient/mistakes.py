@@ -205,9 +205,8 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     for id_, right in rights.items():
         differ = id_ != one.id and not equal(right, one.right, 1e-3)
         if differ and equal(one.given, right, 1e-3):
-            text = say(
-                "this is the gradient of {name}: two inputs are mixed up", name=exact.trace.values[id_].name
-            )
+            name = exact.trace.values[id_].name
+            text = say("this is the gradient of {name}: two inputs are mixed up", name=name)
             # of two lines, each would be wrong: one edit is likelier
             at = [line_of_return(exact.call) or line]
             places = [place for other in case.gradients if other.id == id_ for place in other.places[:1]]

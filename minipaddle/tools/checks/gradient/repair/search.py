@@ -81,7 +81,7 @@ class Search(Trial):
             partial(self._multiplied, [*near, *sums]),
             partial(self._replaced, far),
             partial(self._multiplied, far),
-            partial(wrong_numbers, self),
+            partial(wrong_numbers, self, [*near, *far]),
             partial(missing_terms, self, [*near, *far]),
         ]
 
@@ -150,12 +150,7 @@ class Search(Trial):
 
     def _changed(self) -> Iterator[Edits]:
         return self._of_each(
-            lambda at: changes(
-                self.trace,
-                self.steps[at],
-                self.inputs(self.steps[at], self.made[0]),
-                self.trace.known(self.steps[at].outputs)[0].shape,
-            )
+            lambda at: changes(self.trace, self.steps[at], self.inputs(self.steps[at], self.made[0]))
         )
 
     def _replaced(self, others: Sequence[Candidate]) -> Iterator[Edits]:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
-from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Ran, instead
+from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Made, Ran, factors, instead
 from minipaddle.tools.checks.gradient.repair.trial import END, Edits, Trial
 from minipaddle.tools.checks.gradient.tape import ERRORS, Numbers
 from minipaddle.tools.words.language import say
@@ -20,23 +20,30 @@ Term = Callable[[Numbers], Array]
 """A summand of a gradient, from all numbers of backward."""
 
 
-def wrong_numbers(trial: Trial) -> Iterator[Edits]:
-    """Yield the changes of a wrong number, or of two exchanged ones: backward is linear in it."""
-    factors = {
+def wrong_numbers(trial: Trial, others: Sequence[Candidate]) -> Iterator[Edits]:
+    """Yield the changes of a wrong number, also to a function of a value, or of two exchanged ones."""
+    numbers = {
         at: float(trial.steps[at].attrs.get("scale", 1))
         for at in trial.order()
         if trial.steps[at].op == "scale" and not trial.steps[at].attrs.get("bias")
     }
-    for (one, mine), (other, its) in itertools.combinations(factors.items(), 2):
+    for (one, mine), (other, its) in itertools.combinations(numbers.items(), 2):
         if mine and its and mine != its:
             text = say("{one} and {other} are mixed up", one=number(mine), other=number(its))
             yield {one: _scaled("swapped", text, its / mine), other: _scaled("swapped", text, mine / its)}
-    for at, mine in factors.items():
+    for at, mine in numbers.items():
         without, given = trial.gives({at: _scaled("", "", 0.0)}, 0), trial.given[0]
         share = None if without is None or given is None else _share(trial, given - without)
         if share is not None and share != -1:
             text = say("{mine} where {other} should be", mine=number(mine), other=number((1 + share) * mine))
             yield {at: _scaled("factor", text, 1 + share)}
+        for edit in factors([one for one in others if trial.floats(one)]):
+            text = say("; ").join([say("factor {factor} too much", factor=number(mine)), edit.text])
+            yield {at: edit._replace(text=text, make=partial(_unscaled, edit.make))}
+
+
+def _unscaled(make: Made, ran: Ran) -> list[Array] | None:
+    return make(ran._replace(made=ran.given))
 
 
 def _scaled(kind: str, text: str, factor: float) -> Edit:

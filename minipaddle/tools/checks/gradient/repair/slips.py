@@ -47,8 +47,9 @@ _FEW = 3
 # -- of one operator, without another value ----------------------------------------------------------------------------
 
 
-def changes(trace: Trace, step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Iterator[Edit]:
-    """Yield the changes of one operator that need no other value, the likeliest first; `shape` is its output's."""
+def changes(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]:
+    """Yield the changes of one operator that need no other value, the likeliest first."""
+    shape = trace.known(step.outputs)[0].shape
     yield from _inside_scale(step)
     yield from _other_operator(step)
     yield from _matrices(step)
@@ -226,12 +227,11 @@ def _parts(trace: Trace, step: Event, inputs: Sequence[Array]) -> Iterator[Edit]
         text = say("{name} is written over in backward", name=names[0])
         yield Edit("overwritten", text, lambda ran: [ran.given[0]])
     for place, name in enumerate(names):
-        if step.op in ("elementwise_add", "elementwise_sub", "elementwise_mul"):
-            term = step.op != "elementwise_mul"
-            text = say("the term {name} is too much", name=name)
-            if not term:
-                text = say("factor {factor} too much", factor=name)
-            yield Edit("term" if term else "factor", text, partial(_without, place, step.op))
+        without = partial(_without, place, step.op)
+        if step.op in ("elementwise_add", "elementwise_sub"):
+            yield Edit("term", say("the term {name} is too much", name=name), without)
+        if step.op == "elementwise_mul":
+            yield Edit("factor", say("factor {factor} too much", factor=name), without)
         if inputs[place].dtype.kind == "c":
             text = say("{name} is to be conjugated", name=name)
             yield Edit("conjugate", text, partial(_of_input, step, place, np.conj))
