@@ -297,16 +297,6 @@ def test_updates_have_a_size_only_where_all_their_numbers_were_kept(record):
     assert part.values.items() <= whole.values.items()
 
 
-def test_a_leaf_that_only_a_cut_reads_is_among_those_without_gradient(record):
-    def script():
-        w, b = (paddle.to_tensor([3.0, 4.0], stop_gradient=False) for _ in range(2))
-        (w * b.detach()).sum().backward()
-
-    flow = gradient_flow(record(script))
-    assert [(row.name, row.verdict) for row in flow.findings] == [("b", "without gradient")]
-    assert "detach()" in flow.reasons[0][0]
-
-
 def test_a_state_that_begins_with_zeros_is_no_fault_of_the_first_step(tmp_path):
     script = tmp_path / "steps.py"
     script.write_text(

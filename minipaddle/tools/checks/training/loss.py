@@ -241,20 +241,18 @@ def _class_left_out(call: Call) -> Found:
 )
 def _cut_in_time(call: Call) -> Found:
     """A state that is detached at each time step, so that a pass goes back through the last one alone."""
-    trace, end = call.trace, call.event.index
-    span = range(
-        min((one.index for one in call.step.forward), default=end), end + 1
-    )  # another pass may have them
+    trace, end, own = call.trace, call.event.index, call.step.forward  # which another pass may have
+    span = range(own[0].index if own else end, end + 1)
     is_fed = any(one.kind == "data" for one in call.inputs)
     cuts = [one for one in trace.cuts if one.value is not None and one.before_event in span] if is_fed else []
     for last in (one for one in cuts if one.made in call.event.inputs):
-        own = trace.known(one.value for one in cuts if one.where == last.where)
+        states = trace.known(one.value for one in cuts if one.where == last.where)
         made, passed = {one.made for one in cuts}, {one.index for one, _ in call.step.through()}
-        lost = (one for one in own if not one.stop_gradient and one.producer not in passed)
+        lost = (one for one in states if not one.stop_gradient and one.producer not in passed)
         behind = ([*ancestors(trace, one)] for one in lost)
         chain = [values for values in behind if not made.isdisjoint(one.id for one in values[1:])]
         if len(chain) > 1 and any(one.kind == "parameter" for one in chain[0]):
-            parts = {"how": last.how, "name": own[-1], "count": len(own), "reader": call.event.title}
+            parts = {"how": last.how, "name": states[-1], "count": len(states), "reader": call.event.title}
             yield {"at": last, "kind": "cut in time", "there": call.event, **parts}
 
 

@@ -14,7 +14,7 @@ from minipaddle.tools.explain.autopsy.size import why_not_finite, why_size
 from minipaddle.tools.explain.autopsy.zero import ZERO, why_zero
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import Store
-from minipaddle.tools.words.events import ancestors, trainer_text
+from minipaddle.tools.words.events import trainer_text
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import all_zero, line_text, tally
 
@@ -196,8 +196,7 @@ class Autopsies:
             "other step": leaf.holder in one.ever_updated,
             "not trained": one.is_trained(leaf.holder) is False,
             "not asked": reason.meant == "not asked",
-            "without gradient": leaf.id
-            in {*one.readers, *one.reads, *(cut.value for cut in self.trace.cuts)},
+            "without gradient": leaf.id in one.readers or leaf.id in one.reads,
         }
         return Autopsy(leaf, next((verdict for verdict in holds if holds[verdict]), "unused"), reason)
 
@@ -254,10 +253,7 @@ class Autopsies:
             one for one in self.trace.events[: self.one.begin] if one.kind == "op" and one.phase == "forward"
         ]
         own = (one for one in ran if one.pass_number == self.one.number - 1 and not one.in_custom)
-        read = [id_ for one in own if one.owner != "while" for id_ in one.inputs]
-        cut = {one.made: one.value for one in self.trace.cuts if one.made is not None}
-        read += [cut.get(one.id) for one in ancestors(self.trace, *self.one.roots)]  # b of b.detach()
-        for value in self.trace.known(read):
+        for value in self.trace.known(id_ for one in own if one.owner != "while" for id_ in one.inputs):
             made_one = value.stop_gradient and self.one.is_leaf(value)
             unstored = value.id not in made_for or self.one.is_broken_off(value)
             if (value.kind == "leaf" or made_one) and unstored and value.holder not in had:
