@@ -2,6 +2,7 @@
 
 import textwrap
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ import pytest
 import minipaddle
 from minipaddle.engine.watch.watched_mode import watching
 from minipaddle.tools.picture.model.graph import Cluster, Graph, Node
-from minipaddle.tools.picture.model.mirror import mirror
+from minipaddle.tools.picture.model.mirror import mirror, mirror_or_forward
 from minipaddle.tools.record import Recorder, Value
 from minipaddle.tools.words.numbers import clean
+from tests.support.drawn_scripts import DRAWN
 
 
 @pytest.fixture
@@ -211,3 +213,28 @@ def with_texts():
 def hostile(request):
     """Graphs whose every text is hostile, one after the other."""
     return graph_of(request.param)
+
+
+@pytest.fixture(scope="session")
+def recordings(run_cli, tmp_path_factory):
+    """`recordings(name)`: the recording of a script, which runs once."""
+    known = {}
+    write = "minipaddle.tools.cli.commands.trace.write_recording"
+
+    def recorded(path):
+        if path not in known:
+            with patch(write, lambda trace, *_: known.setdefault(path, trace)):
+                run_cli("trace", path, cwd=tmp_path_factory.getbasetemp())
+        return known[path]
+
+    return recorded
+
+
+@pytest.fixture(params=DRAWN, ids=lambda path: path.stem)
+def trace(request, recordings):
+    return recordings(request.param)
+
+
+@pytest.fixture
+def graph(trace):
+    return mirror_or_forward(trace)

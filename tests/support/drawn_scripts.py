@@ -1,0 +1,22 @@
+"""The scripts whose pictures are tested: those of the layout, those of the golden files, and the gallery's."""
+
+from pathlib import Path
+
+from minipaddle.tools.picture.model.mirror import mirror_or_forward
+
+HERE = Path(__file__).parents[1] / "picture"
+GALLERY = HERE.parents[1] / "docs" / "gallery"
+DRAWN = sorted(
+    path for folder in (HERE / "layout", HERE / "scripts", GALLERY) for path in folder.glob("*.py")
+)
+
+
+def of_layout(recordings, name):
+    """Return the recording of a script of the layout, and its graph."""
+    (path,) = (path for path in DRAWN if path.stem == name)
+    return recordings(path), mirror_or_forward(recordings(path))
+
+
+def titled(graph, title):
+    """Return the nodes with a title."""
+    return [node for node in graph.nodes.values() if node.title == title]
