@@ -148,8 +148,8 @@ class Observer:
     def copied(self, tensor: Any, data: Any) -> None:
         """``to_tensor`` has made a Tensor from `data`."""
 
-    def trains(self, groups: Sequence[Sequence[Any]], optimizer: Any) -> None:
-        """An optimizer was made for these groups of parameters; for one group, if it was given none."""
+    def trains(self, optimizer: Any) -> None:
+        """An optimizer was made; its ``groups`` have its parameters, one without any if it was given none."""
 
 
 Tell = tuple[Observer, ...]

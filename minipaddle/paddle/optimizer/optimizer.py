@@ -73,7 +73,7 @@ class Optimizer:
         self._groups = groups_of(parameters)
         self._state = State()
         for one in current.get().tell:
-            one.trains([group.params for group in self._groups], self)
+            one.trains(self)
 
     # -- the learning rate
 
@@ -244,8 +244,7 @@ class Optimizer:
 
     def _inputs(self, parameter: Any, grad: Any, group: Group, attrs: Attrs, state: Any) -> tuple[Any, ...]:
         """Return the inputs of the operator for one parameter."""
-        share = getattr(parameter, "optimize_attr", _NO_ATTR).get("learning_rate", 1.0) * group.learning_rate
-        rate = state.rate(self, parameter, share)
+        rate = state.rate(self, parameter, group.share(parameter))
         held = [
             state.accumulator(one, parameter, attrs[one.start] if isinstance(one.start, str) else one.start)
             for one in self.accumulators
@@ -315,9 +314,6 @@ def dynamic_only(what: str) -> None:
     assert current.get().dynamic, (
         f"We only support '{what}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter it."
     )
-
-
-_NO_ATTR: dict[str, float] = {}
 
 
 def _check_learning_rate(value: Any) -> None:

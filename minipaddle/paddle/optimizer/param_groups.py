@@ -23,6 +23,11 @@ class Group:
     everything: bool = False
     """Whether this group has all parameters that a Program trains; then `params` is empty."""
 
+    def share(self, parameter: Any) -> float:
+        """Return the factor of the optimizer's learning rate for a parameter: its own, times the group's."""
+        own: dict[str, float] = getattr(parameter, "optimize_attr", {})
+        return own.get("learning_rate", 1.0) * self.learning_rate
+
     def of(self, pairs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """Return the pairs of parameter and gradient that belong to this group."""
         members = {id(parameter) for parameter in self.params}

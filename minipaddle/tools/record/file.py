@@ -30,7 +30,7 @@ from minipaddle.tools.record.kinds import Grad, Op, Update
 from minipaddle.tools.record.reads_and_cuts import Ran
 from minipaddle.tools.words.control_characters import JOINERS, visible
 
-VERSION = 7
+VERSION = 8
 _FORMAT = "minipaddle recording"
 _RAN = form_of(Ran)
 _MEMBER = re.compile(r"recording\.json|(values|events|lines)\.jsonl|sources/\d+\.txt|arrays/\d+\.npy")

@@ -110,3 +110,5 @@ class Trainer(NamedTuple):
     """The epoch of that scheduler as the recording ended: the number of its steps, if it began at 0."""
     cuts: int = 0
     """The number of cuts before it was made."""
+    shares: tuple[float, ...] = ()
+    """For each of these holders, the factor of its learning rate."""

@@ -1,7 +1,6 @@
 """Mistakes in what Python reads, or nothing: plain numbers in a loss, results, data and settings without use."""
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -18,10 +17,6 @@ from minipaddle.tools.words.language import phrase
 _READS = {"item": "item()", "__float__": "float()", "numpy": "numpy()", "tolist": "tolist()"}
 _FREEZES = ("stop_gradient", "trainable", "requires_grad")
 """Attributes by which a tensor is frozen, and a layer is not."""
-_RATE = re.compile(
-    r"""(?:["']learning_rate["']: *|ParamAttr\(.*\blearning_rate=)(\d*\.\d+(?:e-?\d+)?|\d+e-?\d+)"""
-)
-"""The learning rate of a group, or of a parameter; 1 and 2 are no rates."""
 _LOADS = ("set_state_dict", "set_dict", "load_dict")
 """The methods that load the state of a layer."""
 _THROWN = phrase(
@@ -148,6 +143,7 @@ def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield attributes by which a layer was to be frozen, and states that have none of its names."""
+    tensors = {value.name for value in trace.values}
     written = {event.where[:2] for event in trace.events if event.op == SET and event.where is not None}
     layers = {f".{one.path}" for event in trace.events if event.scope for one in event.scope.around()}
     made = ((ast.unparse(one.targets[0]), ast.unparse(one.value)) for _, one in nodes_of(trace, ast.Assign))
@@ -156,15 +152,14 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         called = getattr(node, "value", None)
         part = node.targets[0] if isinstance(node, ast.Assign) else getattr(called, "func", None)
         name = ast.unparse(part.value).rpartition(".")[2] if isinstance(part, ast.Attribute) else ""
-        if not isinstance(part, ast.Attribute) or not any(path.endswith(f".{name}") for path in layers):
+        is_layer = any(path.endswith(f".{name}") for path in layers) and name not in tensors
+        if not isinstance(part, ast.Attribute) or not is_layer:
             continue
         if isinstance(node, ast.Assign) and part.attr in _FREEZES:
             said, layer = ast.unparse(node), ast.unparse(part.value)
             yield mistake(_ON_A_LAYER, line, steps[0], kind="no effect", said=said, layer=layer)
         own = {(line.file, number) for number in range(node.lineno, (node.end_lineno or 0) + 1)}
-        has_run = (
-            len(at_line(trace, line)) == 1 and not trace.cut_off
-        )  # in no function, and under no condition
+        has_run = len(at_line(trace, line)) == 1 and not trace.cut_off  # under no condition
         if isinstance(node, ast.Expr) and part.attr in _LOADS and has_run and own.isdisjoint(written):
             said, layer = ast.unparse(part), ast.unparse(part.value)
             yield mistake(_NOT_LOADED, line, steps[0], kind="no effect", said=said, layer=layer)
@@ -172,16 +167,14 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 def _own_rate(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a learning rate of a group, or of a parameter, that is a factor of the optimizer's, and seems no factor."""
-    rows = ((file, row) for file, text in trace.sources.items() for row in enumerate(text.splitlines(), 1))
-    found = ((Line(file, number, ""), one) for file, (number, row) in rows for one in _RATE.finditer(row))
-    said = [(float(one[1]), line) for line, one in found]
-    rates = [(rate_of(trace, one)[0], one.inputs[0] or 0) for step in steps[:1] for one in step.updates]
-    if said and rates:
-        (factor, line), (rate, leaf) = min(said), min(rates)
-        base = rate / factor if factor else 1.0
-        if 0.999 * factor < base < 0.5:  # a rate as the optimizer's own, which it is a factor of
-            parts: dict[str, Any] = {"factor": factor, "base": base, "rate": rate, "name": trace.values[leaf]}
-            yield mistake(_A_FACTOR, line, steps[0], kind="learning rate", sure=False, **parts)
+    updates = {trace.values[one.inputs[0] or 0].holder: one for step in steps[:1] for one in step.updates}
+    shares = (pair for one in trace.optimizers for pair in zip(one.shares, one.holders) if pair[1] in updates)
+    factor, holder = min(shares, default=(1.0, -1))
+    rate = rate_of(trace, updates[holder])[0] if holder in updates else 1.0
+    if 0.999 * factor**2 < rate < 0.5 * factor:  # a rate as the optimizer's own, which it is a factor of
+        parts: dict[str, Any] = {"factor": factor, "base": rate / factor, "rate": rate}
+        parts["name"] = trace.values[updates[holder].inputs[0] or 0]
+        yield mistake(_A_FACTOR, steps[0].trainer(), steps[0], kind="learning rate", sure=False, **parts)
 
 
 READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused, _without_effect, _own_rate)

@@ -27,7 +27,7 @@ from minipaddle.tools.record.labels import tell_apart
 from minipaddle.tools.record.memory import Memory
 from minipaddle.tools.record.reads_and_cuts import Trainer
 from minipaddle.tools.record.sources.eager.gradients import Gradients, is_paddles
-from minipaddle.tools.record.sources.eager.names import Held, Here, Result
+from minipaddle.tools.record.sources.eager.names import Groups, Held, Here, Result
 
 
 class EagerSource(Gradients):
@@ -183,13 +183,15 @@ class EagerSource(Gradients):
         event.inputs = [self._id(tensor) for tensor in given]
         event.where = self._line(*place[0]) if place else event.where
 
-    def trains(self, here: Here | None, kind: str, schedule: Any, groups: Sequence[Sequence[Tensor]]) -> None:
+    def trains(self, here: Here | None, kind: str, schedule: Any, groups: Groups[Tensor]) -> None:
         """An optimizer of class `kind` was made for these groups of parameters; its rate may follow a scheduler."""
-        holders = [[self.builder.number_of(self.builder.held(one)) for one in group] for group in groups]
+        holders = [[self.builder.number_of(self.builder.held(one)) for one, _ in group] for group in groups]
+        shares = tuple(share for group in groups for _, share in group)
         all_of_them = [one for group in holders for one in group]
         of_rate = "" if schedule is None else type(schedule).__name__
         before = len(self.trace.cuts)
-        self.trace.optimizers.append(Trainer(kind, self._line_at(here), all_of_them, of_rate, 0, before))
+        made = Trainer(kind, self._line_at(here), all_of_them, of_rate, 0, before, shares)
+        self.trace.optimizers.append(made)
         self._schedules.append(schedule)
         self.trace.groups += holders if len(holders) > 1 else []
 

@@ -21,7 +21,7 @@ from minipaddle.tools.record.events import Trace
 from minipaddle.tools.record.kinds import Scope
 from minipaddle.tools.record.memory import uncollected
 from minipaddle.tools.record.sources.eager.events import EagerSource
-from minipaddle.tools.record.sources.eager.names import Here, Result
+from minipaddle.tools.record.sources.eager.names import Groups, Here, Result
 from minipaddle.tools.record.user_code.frames import Notes, UserFrames
 from minipaddle.tools.record.user_code.lines import Lines
 from minipaddle.tools.record.user_code.names import read_changed_files_anew
@@ -64,7 +64,7 @@ class Log(Observer):
         self._max_events = max_events
         self._step, self._ends_script = step, ends_script
         # The parameter groups of each optimizer, and its line, class and scheduler.
-        self._trained: list[tuple[list[list[weakref.ref[Tensor]]], tuple[Here | None, str, Any]]] = []
+        self._trained: list[tuple[Groups[weakref.ref[Tensor]], tuple[Here | None, str, Any]]] = []
         self._pass = 0
         self._over = False
         """Whether recording has stopped."""
@@ -98,7 +98,8 @@ class Log(Observer):
             weakref.WeakKeyDictionary()
         )
         for groups, about in self._trained:
-            alive = [[one for one in (seen() for seen in group) if one is not None] for group in groups]
+            met = ([(seen(), share) for seen, share in group] for group in groups)
+            alive = [[pair for pair in group if pair[0] is not None] for group in met]
             self._notes += (EagerSource.trains, (*about, alive))
 
     def refused(self, op: Operator, inputs: tuple[Any, ...], error: Exception) -> None:
@@ -153,7 +154,7 @@ class Log(Observer):
         """Whether a call after an update belongs to the step: it clips gradients, or an optimizer is still to come."""
         if self._step is None or self._pass < self._step:
             return False
-        own = [[one() for group in groups for one in group] for groups, _ in self._trained]
+        own = [[one() for group in groups for one, _ in group] for groups, _ in self._trained]
         grads = [
             {id(one): one.grad for one in alive if one is not None and one.grad is not None} for alive in own
         ]

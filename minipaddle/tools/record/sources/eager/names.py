@@ -1,7 +1,7 @@
 """Base class of EagerSource: finds lines of the user's code, and names values after its variables."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TypeVar
 
@@ -25,6 +25,10 @@ Result = tuple[Tensor, Array, "Edge | None", bool]
 
 Held = tuple[Tensor, Array]
 """A tensor, and its array at the time."""
+
+T = TypeVar("T")
+Groups = Sequence[Sequence[tuple[T, float]]]
+"""An optimizer's groups of parameters, each with the factor of its learning rate."""
 
 
 _Kind = TypeVar("_Kind", bound=Event)

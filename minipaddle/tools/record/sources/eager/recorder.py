@@ -238,12 +238,13 @@ class Recorder(ProgramWatch):
             self._meet_all(one for one in flat([data]) if isinstance(one, Tensor))
             self._notes += (EagerSource.copied, (self._line(), tensor, data))
 
-    def trains(self, groups: Sequence[Sequence[Any]], optimizer: Any) -> None:
+    def trains(self, optimizer: Any) -> None:
         """An optimizer was made."""
-        here = [[one for one in group if isinstance(one, Tensor)] for group in groups]
+        own = ([one for one in group.params if isinstance(one, Tensor)] for group in optimizer.groups)
+        here = [[(one, group.share(one)) for one in mine] for mine, group in zip(own, optimizer.groups)]
         rate = optimizer.learning_rate
         about = self._line(), type(optimizer).__name__, None if isinstance(rate, (int, float)) else rate
-        self._trained.append(([[weakref.ref(one) for one in group] for group in here], about))
+        self._trained.append(([[(weakref.ref(one), share) for one, share in group] for group in here], about))
         self._notes += (EagerSource.trains, (*about, here))
 
     def _line(self) -> Here | None:
