@@ -92,9 +92,7 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
         return changed
     if not one.given.any():
         return Mistake("zero", say("no gradient arrives: it is zero or missing"), line)
-    refuted = (
-        ("factor", "term", "mean") if case.backward and case.backward.generic() else ()
-    )  # at other numbers
+    refuted = ("factor", "term", "mean") if case.backward and case.backward.generic() else ()  # elsewhere
     causes = (mistake for mistake in _by_numbers(case) if mistake.kind not in refuted)
     found = one_of([mistake for mistake in causes if case.again(_by_numbers, mistake)])
     known = exact.trace.known([*exact.forward.inputs, *exact.forward.outputs])

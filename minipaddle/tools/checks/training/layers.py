@@ -193,9 +193,9 @@ def _last_sample(call: Call) -> Mistake | None:
         return None
     is_sample = len(whole) == (source is out)  # with time_major=True, axis 0 is the time
     own = call.trace.maker(call.trace.known(made.inputs)[0])  # batch first is turned by the layer itself
-    turn = call.trace.maker(call.trace.known(own.inputs)[0]) if own is not None and own.inputs else None
-    is_turned = is_sample and turn is not None and turn.attrs.get("perm", ())[:2] == (1, 0)
-    if is_turned and turn is not None:
+    before = call.trace.maker(call.trace.known(own.inputs)[0]) if own is not None and own.inputs else None
+    turn = before if before is not None and before.attrs.get("perm", ())[:2] == (1, 0) else None
+    if is_sample and turn is not None:
         why = say("a sample of the batch; {op} ({where}) puts time first", op=turn.title, where=place(turn))
     elif is_sample:
         right = f"{out.name}[-1]" if whole else say("{name}[:, -1], unless time_major=True", name=out.name)
@@ -208,7 +208,7 @@ def _last_sample(call: Call) -> Mistake | None:
         why = say("a step that is padding in {count} of its rows; take each row's last own step", count=count)
     else:
         return None
-    layer = turn if is_turned else made_at(call.trace, made) if is_sample and whole else None
+    layer = (turn or (made_at(call.trace, made) if whole else None)) if is_sample else None
     part = f"{out.name}[{index.replace('::', ':')}]"
     return mistake(_TAKES, event, step, sure=is_sample, blamed=layer, part=part, shape=out.shape, why=why)
 

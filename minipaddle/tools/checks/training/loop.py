@@ -4,7 +4,6 @@ Those that correct code may show, too, are observations.
 """
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -70,20 +69,21 @@ def _never_scheduled(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _schedule_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield schedulers that a script steps, and that no optimizer was given: its rate stays."""
     rates = {rate_of(trace, update)[0] for step in steps for update in step.updates}
-    for line, node in nodes_of(trace, ast.Assign) if len(rates) == 1 and trace.optimizers else ():
-        name, text = ast.unparse(node.targets[0]), trace.sources[line.file]
-        kind = ast.unparse(node.value).partition("(")[0].rpartition(".")[2]
-        reads = {
-            one.where.number: r"|\.get_lr|\.last_lr|\(" for one in trace.optimizers if one.where
-        }  # once only
-        rows = enumerate(text.splitlines(), 1)
-        used = rf"(?<![\w.]){re.escape(name)}\b(?!\.step\("
-        uses = [number for number, row in rows if re.search(f"{used}{reads.get(number, '')})", row)]
-        if hasattr(lr, kind) and f"{name}.step(" in text and uses == [line.number]:
+    made = {one.where[:2] for one in trace.optimizers if one.where}
+    for line, node in nodes_of(trace, ast.Assign) if len(rates) == 1 and made else ():
+        name, schedule = ast.unparse(node.targets[0]), getattr(getattr(node.value, "func", None), "attr", "")
+        if not hasattr(lr, schedule):
+            continue
+        here = ((at, ast.unparse(one)) for at, one in nodes_of(trace, ast.expr) if at.file == line.file)
+        uses = Counter((text, at[:2] in made) for at, text in here)
+        once = sum(uses[f"{name}{how}", True] for how in (".get_lr", ".last_lr", "()"))  # for the optimizer
+        stepped, every = (uses[one, True] + uses[one, False] for one in (f"{name}.step", name))
+        if stepped and every == 1 + stepped + once:
             yield mistake(
                 "{schedule} ({where}) is stepped as {name}, and no optimizer has it: the learning rate{owner} stays "
                 "{rate}; learning_rate={name} hands it over",
-                line, steps[0], kind="schedule", name=name, schedule=kind, rate=min(rates), blamed=trace.optimizers[-1],
+                line, steps[0], kind="schedule", name=name, schedule=schedule, rate=min(rates),
+                blamed=trace.optimizers[-1],
             )  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | Non
     return found._replace(sentence=f"{found.sentence}: {how}") if how else found
 
 
-_FAR = 0.25  # no product of numbers below that power of the largest overflows: an Inf is a pole, as of 1 / x at 0
+_OVERFLOWS = 0.25  # no product of numbers below that power of the largest overflows: an Inf is a pole, as of 1 / x at 0
 _LARGE = 10.0  # from this absolute value on, a factor is reported as large
 
 
@@ -241,7 +241,7 @@ def _limit(value: Value, spot: tuple[int, ...], read: list[float], op: str) -> s
     if array is None or array.dtype.kind != "f" or not np.isinf(array[spot]):
         return ""
     most = float(np.finfo(array.dtype).max)
-    grows = max(map(abs, read), default=0.0) >= most**_FAR or re.search("exp|pow", op)
+    grows = max(map(abs, read), default=0.0) >= most**_OVERFLOWS or re.search("exp|pow", op)
     if not grows or 0.0 in read or not np.isfinite(read).all():
         return ""
     top = number(most) if array.dtype != np.float16 else "65504"
