@@ -1,4 +1,4 @@
-"""Who wrote the numbers of a tensor, newest first, and which other tensors share its memory.
+"""Who wrote the numbers of a tensor, newest first.
 
 A tensor's values in a recording are what its holder held, one after the other: whatever made one of them is a write.
 Read next: :mod:`minipaddle.tools.record.value`.
@@ -7,14 +7,11 @@ Read next: :mod:`minipaddle.tools.record.value`.
 from collections.abc import Iterator
 
 from minipaddle.engine.errors import Line
-from minipaddle.engine.operator.operator import TABLE
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Op, Store, Update
-from minipaddle.tools.record.labels import without_number
 from minipaddle.tools.words.events import title
-from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import glance, line_text, shape_text, spaced
+from minipaddle.tools.words.numbers import glance, spaced
 
 
 def writes(trace: Trace, value: Value) -> Iterator[tuple[Value, str, Line | None]]:
@@ -70,35 +67,3 @@ def _by_event(trace: Trace, value: Value, event: Event) -> str:
     if isinstance(event, Op) and value.holder in {one.holder for one in trace.known(event.inputs)}:
         return say("{title} in place", title=title(event))
     return say("made by {title}", title=title(event))
-
-
-def sharing(trace: Trace, value: Value) -> Iterator[tuple[int, str]]:
-    """Yield the tensors over the memory of a value, the one that made it first: depth below that one, and a line."""
-    above = dict(_views(trace))
-    below = grouped((owner, holder) for holder, (owner, _) in above.items())
-    root = value.holder
-    while root in above:
-        root = above[root][0]
-    waiting = [(0, root)]
-    while waiting:
-        depth, holder = waiting.pop()
-        values = [one for one in trace.values if one.holder == holder]
-        names = (name for one in values for name in trace.variables.get(one.id, [without_number(one.name)]))
-        _, how = above.get(holder, (None, ""))
-        yield depth, spaced(", ".join(dict.fromkeys(names)), shape_text(values[0]), how)
-        waiting += [(depth + 1, one) for one in reversed(below.get(holder, []))]
-
-
-def _views(trace: Trace) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield each tensor over the memory of another one: its holder, the other's, and how it came to be."""
-    cuts = {cut.made: cut for cut in trace.cuts}
-    for value in trace.values:
-        owner, cut = trace.value(value.same), cuts.get(value.id)
-        if owner is not None and cut is not None and owner.holder != value.holder:
-            yield value.holder, (owner.holder, spaced(cut.how, line_text(cut.where)))
-    for event in trace.events:
-        owner = trace.value(event.inputs[0]) if isinstance(event, Op) and event.inputs else None
-        if owner is not None and event.op in TABLE and TABLE[event.op].view:
-            for one in trace.known(event.outputs):
-                if one.holder != owner.holder:
-                    yield one.holder, (owner.holder, spaced(title(event), line_text(event.where)))

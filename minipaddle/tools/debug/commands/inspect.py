@@ -11,8 +11,7 @@ from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
 from minipaddle.tools.debug.expressions import evaluate
 from minipaddle.tools.debug.line_stops import shown
-from minipaddle.tools.explain.writes import sharing, writes
-from minipaddle.tools.picture.terminal.lines import branches
+from minipaddle.tools.explain.writes import writes
 from minipaddle.tools.record.events import Event, Value
 from minipaddle.tools.words.events import blamed, in_iteration, iterations, phase, place, stop_numbers, title
 from minipaddle.tools.words.json import value_object
@@ -124,11 +123,6 @@ class Looking(Desk):
         heads = [word("stop"), say("who"), word("numbers"), say("line"), say("pass")]
         cells = (["" if cell is None else str(cell) for cell in row.values()] for row in rows)
         self.tell(lambda: {"who": rows}, lambda: table_lines(heads, cells))
-
-    def do_alias(self, arg: Annotated[str, "NAME"]) -> None:
-        """The tensors that share the memory of NAME: a write to one is a write to all."""
-        depths, lines = zip(*sharing(self.session.trace, self._tensor_called(arg)))
-        self.answer("alias", map("".join, zip(branches(depths, self.symbols), lines)))
 
     def _tensor_called(self, name: str) -> Value:
         """Return the value of a name at the cursor. Raises NoMove if it has none."""
