@@ -1,4 +1,4 @@
-"""Two passes of one recording, compared: Python's variables, values and gradients, and the largest ratio."""
+"""Two passes of one recording, compared: Python's variables, values and gradients."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 from minipaddle.engine.errors import Line
-from minipaddle.tools.checks.diff import Difference, compare, compare_lines, compare_object
+from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
 from minipaddle.tools.debug.cards import src_of
 from minipaddle.tools.debug.cursor import Cursor
 from minipaddle.tools.picture.model.mirror import mirror
 from minipaddle.tools.record.events import Trace
 from minipaddle.tools.words.language import say
-from minipaddle.tools.words.numbers import line_text, number
+from minipaddle.tools.words.numbers import line_text
 from minipaddle.tools.words.terminal import padded
 
 Place = tuple[str, int, int]
@@ -23,28 +23,14 @@ def passes_compared(cursor: Cursor, a: int, b: int) -> tuple[dict[str, Any], lis
     """Return what differs between two passes, as JSON data and as text. Raises NoBackward if one was not recorded."""
     found = compare(cursor.trace, cursor.trace, 1e-5, a, b)
     variables, kind = list(_variables(cursor, a, b)), padded(say("variable"), 10)
-    ratio, name, *norms = max(_ratios(cursor.trace, found), default=(1.0, "", 0.0, 0.0))
     lines = [f"{kind} {one:<18} {was} | {now}  {line_text(where)}" for one, was, now, where in variables]
     lines += compare_lines(found) if found or not variables else []
-    if ratio > 1:
-        x, y = map(number, norms)
-        lines.append(f"{say('largest ratio: {name}, norm {x} | {y}', name=name, x=x, y=y)}  x{number(ratio)}")
     keys = "name", "before", "after", "where"
     return {
         **compare_object(found),
         "passes": [a, b],
-        "ratio": {"name": name, "norms": norms} if ratio > 1 else None,
         "variables": [dict(zip(keys, (*said, src_of(where)))) for *said, where in variables],
     }, lines
-
-
-def _ratios(trace: Trace, found: list[Difference]) -> Iterator[tuple[float, str, float, float]]:
-    """Yield how many times the larger of two norms is the smaller, with the value's name and both."""
-    outputs = (zip(one.event.outputs, one.other.outputs) for one in found if one.other is not None)
-    for x, y in ((x, y) for both in outputs for x, y in both if x is not None and y is not None):
-        norms = trace.values[x].stats.norm, trace.values[y].stats.norm
-        if min(norms) > 0 and max(norms) < float("inf"):  # neither zero nor unknown
-            yield max(norms) / min(norms), trace.values[x].name, *norms
 
 
 def _variables(cursor: Cursor, a: int, b: int) -> Iterator[tuple[str, str, str, Line]]:
