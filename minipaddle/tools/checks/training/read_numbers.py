@@ -1,6 +1,7 @@
 """Mistakes in what Python reads, or nothing: plain numbers in a loss, results, data and settings without use."""
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -25,7 +26,11 @@ _THROWN = phrase(
 _COMPUTED = phrase(
     "{name} ({where}) is computed in each round, and nothing uses it: no loss, and no other line of the loop"
 )
-_MADE = phrase("{name} ({where}) is made a tensor, and nothing ever reads it")
+_MADE = phrase("{name} ({where}) is made, and nothing ever reads it")
+_MEANT = re.compile(r"^\w*mask\w* = .*\(|\b(ClipGradBy\w+|L[12]Decay)\(")
+_ENDS = re.compile(r"done|term|end|^b?d$", re.IGNORECASE)
+_SHARE = re.compile(r"\+.*(gamma|discount)", re.IGNORECASE)
+"""What is made to be read, besides data; names of the ends of episodes, and the share that is to read them."""
 _ON_A_LAYER = phrase(
     "{said} ({where}) sets an attribute of a layer, which freezes nothing: set stop_gradient of each of "
     "{layer}.parameters()"
@@ -132,13 +137,22 @@ def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield tensors that are made of data, and whose names no other statement of the script reads."""
-    for cut in (one for one in trace.cuts if steps and one.how == "to_tensor" and one.made is None):
-        statement = next(iter(at_line(trace, cut.where)), None)
-        if isinstance(statement, ast.Assign):
-            read = names_in([one for _, one in nodes_of(trace, ast.stmt)], ast.Load, [statement])
-            for name in sorted(one for one in names_in(statement.targets, ast.Store) - read if one[0] != "_"):
-                yield mistake(_MADE, cut, steps[0], kind="unused", sure=False, name=name)
+    """Yield tensors of data, masks and clips whose names nothing reads: in the loop around them, or further below."""
+    cuts = (cut.where for cut in trace.cuts if cut.how == "to_tensor" and cut.made is None)
+    meant = (at for at, one in nodes_of(trace, ast.Assign) if _MEANT.search(ast.unparse(one)))
+    for line in (*cuts, *meant) if steps else ():
+        statement, *around = at_line(trace, line) or [ast.Pass()]
+        if line is None or not isinstance(statement, ast.Assign):
+            continue
+        parts = [one for at, one in nodes_of(trace, ast.stmt) if at.file != line.file or at > line]
+        parts += [one for one in around if isinstance(one, (ast.For, ast.While))]
+        functions = [one for _, one in nodes_of(trace, ast.FunctionDef)]
+        for name in sorted(names_in(statement.targets, ast.Store)):
+            above = (one for one in functions if name not in names_in([one], ast.Store))
+            if name[0] != "_" and name not in names_in([*parts, *above], ast.Load, [statement]):
+                share = (at for at, one in nodes_of(trace, ast.BinOp) if _SHARE.search(ast.unparse(one)))
+                blamed = next(share, None) if _ENDS.search(name) else None
+                yield mistake(_MADE, line, steps[0], kind="unused", sure=False, blamed=blamed, name=name)
 
 
 def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
