@@ -101,13 +101,13 @@ class Backward:
         rng = np.random.default_rng(2)
         return self._point(self.here.space, rng)
 
-    def generic(self) -> Point | None:
-        """Return a random point, where no two numbers are equal by chance; None if forward cannot run there."""
+    def generic(self, keeping: bool = False) -> Point | None:
+        """Return a random point, perhaps `keeping` labels, whose rows sum to one; None if forward cannot run there."""
         rng = np.random.default_rng(3)
-        start = {
-            id_: _moved(rng, array) if array.dtype.kind in "fc" else array
-            for id_, array in ((id_, self.here.space[id_]) for id_ in self.exact.tape.given)
-        }
+        start = {id_: self.here.space[id_] for id_ in self.exact.tape.given}
+        for id_, array in start.items():
+            moves = array.dtype.kind in "fc" and not (keeping and self.trace.values[id_].stop_gradient)
+            start[id_] = _moved(rng, array) if moves else array
         point = self._point(self.exact.tape.run(start), rng)
         return point if all(np.isfinite(one).all() for one in point.right.values()) else None
 

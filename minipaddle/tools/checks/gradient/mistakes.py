@@ -60,11 +60,11 @@ class Case:
             found += [] if exact.nothing_came_in else mine
         return found
 
-    def search(self, point: Point | None = None) -> Search | None:
+    def search(self, point: Point | None = None, keeping: bool = False) -> Search | None:
         """Return the search for a change of backward that is right at `point`, and at a random one if possible."""
         if self.backward is None:
             return None
-        generic = self.backward.generic()
+        generic = self.backward.generic(keeping)
         here = point or self.backward.here
         return Search(self.backward, self.one, [here] if generic is None else [generic, here])
 
@@ -245,10 +245,13 @@ def _by_changes(case: Case) -> Mistake | None:
 
 def _changed(case: Case, point: Point) -> Mistake | None:
     """Return the mistake whose correction makes backward right at `point`, and at a random one if possible."""
-    elsewhere = [search for other in case.others if (search := other.search()) is not None]
-    search = case.search(point)
-    found = None if search is None else search.found(elsewhere)
-    return found or _by_diagonal(case.exact, case.one, point)
+    values = case.exact.trace.values
+    for keeping in (False, True)[: 1 + any(values[id_].stop_gradient for id_ in case.exact.tape.given)]:
+        elsewhere = [search for other in case.others if (search := other.search(keeping=keeping)) is not None]
+        search = case.search(point, keeping)
+        if search is not None and (found := search.found(elsewhere)) is not None:
+            return found
+    return _by_diagonal(case.exact, case.one, point)
 
 
 # -- by the numbers ----------------------------------------------------------------------------------------------------

@@ -92,14 +92,17 @@ def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
 
 
 def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
-    """Yield the sums of an incoming gradient along each axis, with that axis kept at length 1."""
+    """Yield an incoming gradient with another axis of length 1, and its sums along each axis, kept at length 1."""
+
+    def numbers(change: Callable[[Array], Array], space: Numbers) -> Array:
+        return change(arrived.numbers(space))
+
     for axis in range(ndim):
-
-        def summed(space: Numbers, axis: int = axis) -> Array:
-            total: Array = arrived.numbers(space).sum(axis=axis, keepdims=True)
-            return total
-
-        yield Candidate(-1, f"{arrived.name}.sum(axis={axis}, keepdim=True)", summed, arrived=True)
+        wider: Callable[[Array], Array] = partial(np.expand_dims, axis=axis + 1)
+        summed: Callable[[Array], Array] = partial(np.sum, axis=axis, keepdims=True)
+        both = {f"unsqueeze({axis + 1})": wider, f"sum(axis={axis}, keepdim=True)": summed}
+        for name, change in both.items():
+            yield Candidate(-1, f"{arrived.name}.{name}", partial(numbers, change), arrived=True)
 
 
 _CONJUGATED = "conj({0}) / {0}"

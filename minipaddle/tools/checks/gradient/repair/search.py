@@ -18,14 +18,13 @@ from minipaddle.tools.checks.gradient.repair.edits import (
     Edit,
     factors,
     instead,
-    needs,
     reading,
     rearrangements,
     sums_of,
     value,
 )
 from minipaddle.tools.checks.gradient.repair.sizes import missing_terms, wrong_numbers
-from minipaddle.tools.checks.gradient.repair.slips import changes, replacements
+from minipaddle.tools.checks.gradient.repair.slips import changes, read_instead, replacements
 from minipaddle.tools.checks.gradient.repair.trial import END, WORK, Edits, Trial
 from minipaddle.tools.checks.gradient.repair.wrong_ways import WrongWays
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives
@@ -77,7 +76,7 @@ class Search(Trial):
             self._rearranged,
             partial(self._of_forward, near),
             partial(self._replaced, near),
-            partial(self._exchanged, near),
+            partial(self._exchanged, near, far),
             partial(self._multiplied, [*near, *sums]),
             partial(self._replaced, far),
             partial(self._multiplied, far),
@@ -163,15 +162,16 @@ class Search(Trial):
 
         return self._of_each(edits_of)
 
-    def _exchanged(self, others: Sequence[Candidate]) -> Iterator[Edits]:
+    def _exchanged(self, near: Sequence[Candidate], far: Sequence[Candidate]) -> Iterator[Edits]:
         """Yield the changes that read another value, or a flipped one, throughout backward."""
-        for one in others:
+        holders = [value.holder for value in self.trace.values]
+        for one in near:
             array = one.numbers(self.made[0])
-            for other in others:
+            for other in [*near, *(each for each in far if holders[each.id] == holders[one.id])]:
                 instead_of = other.numbers(self.made[0])
                 alike = array.shape == instead_of.shape and array.dtype.kind == instead_of.dtype.kind
                 if one.id != other.id and alike:
-                    yield {-1 - one.id: Edit("saved", needs(one, other), reading(other))}
+                    yield {-1 - one.id: read_instead(self.trace, one, other, reading(other))}
             if array.dtype.kind == "c":
                 text = say("{name} is to be conjugated", name=one.name)
                 yield {-1 - one.id: Edit("conjugate", text, instead(np.conj))}

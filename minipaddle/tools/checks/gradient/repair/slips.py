@@ -195,15 +195,12 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         text = say("{name} takes from the places that it should put back to", name=step.title)
         yield Edit("moved", text, _doing(partial(_put_back, axis=axis)))
     if "Filter" in printed(TABLE[step.op]).input_slots:
-        yield Edit("flipped", say("flipped: the kernel"), partial(_of_input, step, 1, _turned))
+        turned = partial(np.flip, axis=tuple(range(2, inputs[1].ndim)))
+        yield Edit("flipped", say("flipped: the kernel"), partial(_of_input, step, 1, turned))
 
 
 def _reordered(size: list[int], inverse: Array, array: Array, *rest: Array) -> Array:
     return np.transpose(array.reshape(size), inverse)
-
-
-def _turned(kernel: Array) -> Array:
-    return np.flip(kernel, tuple(range(2, kernel.ndim)))
 
 
 def _put_back(array: Array, index: Array, axis: int) -> Array:
@@ -270,23 +267,24 @@ def replacements(
     trace: Trace, step: Event, own: Sequence[Candidate], others: Sequence[Candidate]
 ) -> Iterator[Edit]:
     """Yield the changes that replace an input, one of `own`, by another value."""
-    for place, one in enumerate(own):
-        mine = one.name
-        for other in others:
-            if other.id == one.id:
-                continue
-            kind, text, line = "saved", needs(one, other), None
-            if mine == other.name:
-                text = say("another {name} than that of forward", name=mine)
-            if other.arrived:
-                kind = "seed"
-                text = say(
-                    "{mine} where the gradient that came in should be, {other}", mine=mine, other=other.name
-                )
-            elif trace.values[other.id].holder == trace.values[one.id].holder:
-                kind, text = "overwritten", say("{name} was overwritten in forward", name=other.name)
-                line = _written(trace, one.id)
-            yield Edit(kind, text, partial(_with_input, step, place, other), line)
+    for (place, one), other in itertools.product(enumerate(own), others):
+        if other.id != one.id:
+            yield read_instead(trace, one, other, partial(_with_input, step, place, other))
+
+
+def read_instead(trace: Trace, one: Candidate, other: Candidate, make: Made) -> Edit:
+    """Return the change that reads another value, with the mistake that it undoes."""
+    if other.arrived:
+        text = say(
+            "{mine} where the gradient that came in should be, {other}", mine=one.name, other=other.name
+        )
+        return Edit("seed", text, make)
+    if trace.values[other.id].holder == trace.values[one.id].holder:
+        text = say("{name} was overwritten in forward", name=other.name)
+        return Edit("overwritten", text, make, _written(trace, one.id))
+    is_alike = one.name == other.name
+    text = say("another {name} than that of forward", name=one.name) if is_alike else needs(one, other)
+    return Edit("saved", text, make)
 
 
 def _written(trace: Trace, id_: int) -> Line | None:

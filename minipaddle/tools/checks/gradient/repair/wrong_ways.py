@@ -25,8 +25,8 @@ How = Literal["dropped", "kept", "alone", "negated"]
 
 
 _MISTAKES = {
-    "dropped": ("term", phrase("a term is missing: what goes through {name} of forward, line {line}")),
-    "negated": ("sign", phrase("wrong sign of what goes through {name} of forward, line {line}")),
+    "dropped": ("term", phrase("a term is missing: what goes through {way} of forward, line {line}")),
+    "negated": ("sign", phrase("wrong sign of what goes through {way} of forward, line {line}")),
     "moved": ("moved", phrase("what {name} of forward moved, line {line}, is not moved back")),
     "mask": ("mask", phrase("missing mask: the slope of {name} of forward, line {line}")),
     "factor": ("factor", phrase("missing factor: the slope of {name} of forward, line {line}")),
@@ -119,8 +119,10 @@ class WrongWays:
     def said(self, way: Way) -> tuple[str, str]:
         """Return the kind of a wrong way of differentiation, and the sentence about it."""
         kind, said = _MISTAKES.get(way.how) or _MISTAKES[self._effect(way)]
-        line = "" if way.step.where is None else way.step.where.number
-        return kind, say(said.sentence, name=way.step.title, line=line)
+        line, name = "" if way.step.where is None else way.step.where.number, way.step.title
+        several = len({*way.step.inputs}) > 1  # through which of them, then
+        into = say("`{name}` into {op}", name=self.trial.trace.values[way.id].name, op=name)
+        return kind, say(said.sentence, name=name, way=into if several else name, line=line)
 
     @cached_property
     def _pulled_right(self) -> dict[int, tuple[Arrays, Arrays]]:
