@@ -31,10 +31,10 @@ net(paddle.rand([1, 3, 32, 32])).sum().backward()
 @pytest.mark.parametrize("source", [ATTENTION, ENCODER.format(layers=6), RESNET])
 def test_what_is_wide_opens_at_a_depth_that_fits(draw, source):
     graph = draw(source)
-    assert extent(graph).width > WIDE
+    assert extent(graph, Options()).width > WIDE
     seen = shaped(graph, Options())
-    assert extent(seen).width <= WIDE
-    assert extent(seen).height <= TALL
+    assert extent(seen, Options()).width <= WIDE
+    assert extent(seen, Options()).height <= TALL
     wide, tall = size_of_png(render(seen, "png").data)
     assert wide <= 1.1 * WIDE
     assert tall <= 1.1 * TALL
@@ -226,8 +226,8 @@ def test_the_same_graph_opens_the_same_way(draw):
 def test_a_picture_that_runs_to_the_right_opens_by_the_width_that_it_has_then(draw, source):
     graph = draw(source)
     lying = shaped(graph, Options(direction="LR"))
-    assert extent(graph, direction="LR").width > WIDE
-    assert extent(lying, direction="LR").width <= WIDE * 1.15
+    assert extent(graph, Options(direction="LR")).width > WIDE
+    assert extent(lying, Options(direction="LR")).width <= WIDE * 1.15
     assert len(lying.nodes) < len(graph.nodes)
     assert lying.closed
 
@@ -237,4 +237,4 @@ def test_the_width_of_a_picture_that_runs_to_the_right_is_known_beforehand(draw,
     graph = draw(source)
     svg = render(graph, "svg", Options(direction="LR")).data.decode()
     width = float(re.search(r'<svg width="(\d+)pt"', svg)[1]) * 4 / 3
-    assert 0.8 < extent(graph, direction="LR").width / width < 1.25
+    assert 0.8 < extent(graph, Options(direction="LR")).width / width < 1.25

@@ -1,6 +1,6 @@
 """The first view of a picture: as deep as fits a screen, repeats drawn once, and a line on how to see more.
 
-Read next: :mod:`minipaddle.tools.picture.draw.extent`, which estimates the size of a picture before layout.
+Read next: :mod:`minipaddle.tools.picture.draw.extent`, which measures a picture.
 """
 
 import math
@@ -29,6 +29,8 @@ _NAMES = 12
 """Most names listed in an error if none is similar to the requested one: two or three lines."""
 
 
+_FEWEST = 20
+"""Nodes that always fit: they are not measured."""
 _SMALL = 60
 """Nodes of a network that is so small that its parameters are shown, whatever its width."""
 LARGEST = 16_384
@@ -90,16 +92,16 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     return replace(seen, closed=_line_on_closed(graph, depth, open_, repeats)) if by_itself else seen
 
 
-def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: float = LARGEST) -> None:
-    """Raise BadOption if a PNG of this size is larger than `largest` a side; the message suggests options."""
-    if max(size) <= largest:
+def insist_on_pixels(size: Extent, whole: Graph, options: Options) -> None:
+    """Raise BadOption if a PNG of this size is larger than LARGEST a side; the message suggests options."""
+    if max(size) <= LARGEST:
         return
     if options.width or options.dpi:
         raise BadOption(
             "png: more than {most} pixels a side: a smaller --width or --dpi", most=f"{LARGEST:,}"
         )
     small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
-    opened = extent(small, options.values, options.direction)
+    opened = extent(small, options)
     about = f"{opened.width:.0f} x {opened.height:.0f}"
     smaller = phrase("without --fold none and --depth it is about {size}", size=about)
     part = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
@@ -112,9 +114,9 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options, largest: floa
 
 def _fits(graph: Graph, options: Options, room: Room) -> bool:
     """Whether a graph is shown unchanged: few nodes, not tall, no wider than the screen unless they are very few."""
-    if options.layout == "tape" or room.wide == math.inf or len(graph.nodes) > room.few:
+    if options.layout == "tape" or room.wide == math.inf or not _FEWEST < len(graph.nodes) <= room.few:
         return len(graph.nodes) <= room.few
-    size = extent(graph, options.values, options.direction)
+    size = extent(graph, options)
     return size.height <= _WHOLE and (size.width <= room.wide or len(graph.nodes) < _SMALL)
 
 
@@ -126,8 +128,7 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
         seen = _seen(graph, way)
         if len(seen.nodes) > room.most:
             continue
-        about = options.values, options.direction  # asked again for what is open at first
-        size = seen.views.get(about) or seen.views.setdefault(about, extent(seen, *about))
+        size = seen.views.get(options) or seen.views.setdefault(options, extent(seen, options))
         if size.width <= room.wide and size.height <= TALL:
             return way
     return 0, True

@@ -16,10 +16,10 @@ from minipaddle.engine.extension_point import draw_page
 from minipaddle.paddle.framework.whole_file import write_whole
 from minipaddle.tools.picture.choices import Options
 from minipaddle.tools.picture.draw.dot import to_dot
-from minipaddle.tools.picture.draw.extent import extent, size_of_png
+from minipaddle.tools.picture.draw.extent import LEAST_ROW, Extent, size_of_png
 from minipaddle.tools.picture.draw.json import to_json
 from minipaddle.tools.picture.draw.render import NoRenderer, Rendered, format_of, render
-from minipaddle.tools.picture.fitting import DATA, LARGEST, PAGE, SCREEN, Room, insist_on_pixels
+from minipaddle.tools.picture.fitting import DATA, PAGE, SCREEN, Room, insist_on_pixels
 from minipaddle.tools.picture.model.graph import Graph
 from minipaddle.tools.picture.options import shaped
 from minipaddle.tools.record.events import Trace
@@ -111,9 +111,9 @@ class Picture:
             return Rendered(to_json(graph).encode())
         if format != "png":
             return render(graph, format, self.options)
-        about = extent(graph, self.options.values, self.options.direction)
-        about = about.at(self.options.inches, self.options.dpi)
-        insist_on_pixels(about, self.whole, self.options, 2 * LARGEST)  # before dot runs
+        rows = sum(node.side == "forward" and not node.is_leaf for node in graph.nodes.values())
+        if not (self.options.inches or self.options.dpi):  # refused before dot needs a minute for it
+            insist_on_pixels(Extent(0, rows * LEAST_ROW), self.whole, self.options)
         drawn = render(graph, format, self.options)
         insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
         return drawn
