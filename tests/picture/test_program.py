@@ -152,6 +152,23 @@ def test_after_a_loop_its_variables_are_what_they_were():
     assert trace.values[made].of == scaled.outputs[0]
 
 
+def power():
+    x = leaf([2])
+    i = paddle.zeros([1], "int64")
+    _, y = S.nn.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), [i, paddle.exp(x)])
+    return S.gradients(paddle.sum(y), x)
+
+
+def test_what_the_iterations_of_a_loop_give_for_one_value_is_seen_to_be_added():
+    """y = exp(x) x x x: at 2, each factor's gradient is exp(2) 4."""
+    whole = mirror(ran(power, {"x": np.array([2.0, 1.0], "f4")}))
+    (rule,) = [node for node in whole.nodes.values() if node.title == "while_grad"]
+    assert rule.state == "adds what 3 iterations give"
+    into = [edge.label for edge in whole.edges if (edge.head, edge.kind) == (rule.id, "gradient")]
+    assert into == ["", "+29.56, +2.718", "+29.56, +2.718", "+29.56, +2.718"]
+    assert rule.results[1].array.tolist() == pytest.approx([88.6687, 8.1548], rel=1e-4)
+
+
 def test_the_inside_of_a_block_leads_to_its_operator():
     whole = graph(built(pylayer)[0]).whole
     (forward,) = [node for node in whole.nodes.values() if node.kind == "pylayer"]

@@ -41,7 +41,7 @@ def sentence(node: Node) -> str:
                 return say("{it} takes {takes} and is where the gradient ends up{often}{state}.", **parts)
             return say("{it} takes {takes} and gives back {made}{often}{state}.", **parts)
         case "grad" | "pylayer_grad":
-            return say("{it} takes {takes}{kept} and gives back {made}{often}.", **parts)
+            return say("{it} takes {takes}{kept} and gives back {made}{often}{state}.", **parts)
         case "accumulate" if (met := _counts(node)) != "2":
             return say("{met} gradients meet and are added{often}: {made}{state}.", met=met, **parts)
         case "accumulate":

@@ -158,15 +158,25 @@ class Builder(Origins):
         return id_
 
     def _join_inside(self, event: Event, node: Node) -> None:
-        """Add edges from the values that bodies returned to the operator around them, except loop-carried values."""
+        """Add edges from the values that bodies returned to the operator around them, except loop-carried values.
+
+        Gradients that several iterations return for one value are terms of a sum.
+        """
         made = {id_ for one in forward.inside(self.trace, event) for id_ in one.outputs}
         bodies = self.trace.bodies(event)
         made -= {id_ for enter, _ in bodies[1:] for id_ in enter.inputs}  # from one iteration to the next
-        for _, leave in bodies:
-            for id_ in leave.outputs:
-                if id_ is not None and id_ in made:
-                    kind = self.flows.get(id_, "value")
-                    self.graph.join(self.node_of_value[id_], node.id, kind, "", [self.trace.values[id_]])
+        returned = ((slot, id_) for _, leave in bodies for slot, id_ in enumerate(leave.outputs))
+        made_of = grouped((slot, id_) for slot, id_ in returned if id_ is not None and id_ in made)
+        for _, ids in sorted(made_of.items()):
+            values = self._values(ids)
+            parts = shares(values, values[0]) if len(values) > 1 else None
+            for place, value in enumerate(values):
+                share = parts[place] if parts else None
+                kind, label = self.flows.get(value.id, "value"), contribution([value], share)
+                self.graph.join(self.node_of_value[value.id], node.id, kind, label, [value], share=share)
+            if len(values) > 1:
+                said = replace(node, state=phrase("adds what {count} iterations give", count=len(values)))
+                self.graph.nodes[node.id] = said
 
     # -- backward ------------------------------------------------------------------------------------------------
 
