@@ -49,6 +49,20 @@ def test_what_a_closed_attention_gives_back_to_one_sum_is_added_once(page_of):
     assert len(page(listed)) == 4
 
 
+def test_what_rounds_of_a_closed_layer_give_a_parameter_is_seen_to_be_added(page_of):
+    """What goes from one round to the next is added inside: the chip names what the rounds take, and no more."""
+    page = page_of((LAYOUT / "lstm.py").read_text(encoding="utf-8")).open("#v=small")
+    gradients = "sight.edges.filter(({kind}) => kind === 'gradient')"
+    ends = "[sight.nodes.get(tail).kind, sight.nodes.get(tail).title, sight.nodes.get(head).title]"
+    into = page(f"{gradients}.map(({{tail, head}}) => {ends})")
+    assert {tail for _, tail, head in into if head == "+"} == {"cell: LSTMCell backward"}
+    stores = {head for kind, _, head in into if kind == "accumulate"}
+    assert stores == {f"cell.{name}.grad" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
+    chips = page("[...drawing.layout.chips.values()].map(({side, names}) => [side, names])")
+    (names,) = [names for side, names in chips if side == "backward"]
+    assert sorted(set(names)) == ["c #1@GRAD", "c #2@GRAD", "h #2@GRAD", "h #3@GRAD"]
+
+
 ATTENTION = """
 nn = paddle.nn
 class Attention(nn.Layer):

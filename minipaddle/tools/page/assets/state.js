@@ -118,11 +118,13 @@ class Sight {
   goesOn({ tail, head, kind }) {
     const { kind: seen, count } = this.pass.facts[this.standIns.get(head)];
     if (!["value", "gradient"].includes(kind) || !(count > 1) || MOVING.includes(seen)) return false;
-    const [one, other] = [tail, head].map((id) => {
-      const deep = this.framesDown(this.folded(id)).findIndex((frame) => this.closed.has(frame));
-      return this.framesDown(id)[deep] ?? id; // of its own round
-    });
-    return one !== other;
+    return this.roundOf(tail) !== this.roundOf(head);
+  }
+
+  /** The closed frame around a node, that of its own round; the node itself, if there is none. */
+  roundOf(id) {
+    const deep = this.framesDown(this.folded(id)).findIndex((frame) => this.closed.has(frame));
+    return this.framesDown(id)[deep] ?? id;
   }
 
   /** What a closed frame is drawn as: a node of its own, or the operator that it is the inside of. */
@@ -150,7 +152,8 @@ class Sight {
     return inside.map(({ title, results: [{ shape }] }) => `${title} [${shape.join(", ")}]`);
   }
 
-  /** A sum of gradients that all come from one closed frame is a part of it, and so is one that adds to what comes from it and leads back. */
+  /** A sum of gradients that all come from one closed frame, and one round of it, is a part of it, and so is one that adds to what comes from
+   * it and leads back. */
   takeSumsIn() {
     const [tails, heads] = [new Map(), new Map()];
     for (const { tail, head } of this.pass.arrows) {
@@ -158,11 +161,16 @@ class Sight {
       heads.set(tail, [...(heads.get(tail) ?? []), head]);
     }
     const ends = (id, all) => new Set((all.get(id) ?? []).map((one) => this.standIns.get(one)));
+    const taken = new Map(); // sum -> the round that it is a part of
     for (const [id, seen] of this.standIns) {
       if (this.pass.facts[seen].kind !== "accumulate") continue;
       const [makers, users] = [ends(id, tails), ends(id, heads)];
-      const [only] = makers.size === 1 ? makers : users;
-      if ((makers.size === 1 || (users.size === 1 && makers.has(only))) && this.isClosedFrame(only)) this.standIns.set(id, only);
+      const rounds = new Set((tails.get(id) ?? []).map((one) => taken.get(one) ?? this.roundOf(one)));
+      const [only] = rounds.size === 1 ? makers : users;
+      const isPart = rounds.size === 1 || (users.size === 1 && makers.has(only));
+      if (!isPart || !this.isClosedFrame(only)) continue;
+      taken.set(id, rounds.size === 1 ? [...rounds][0] : this.roundOf(heads.get(id)[0]));
+      this.standIns.set(id, only);
     }
     this.joinSums();
   }
