@@ -163,7 +163,7 @@ def test_a_page_opens_whole_and_can_be_read(page_of, window, name, kept):
 
 
 def test_a_closed_round_says_what_the_next_one_takes_from_it(page_of, window):
-    page = page_of((LAYOUT / "lstm.py").read_text(encoding="utf-8"), fold="auto").open()
+    page = page_of((LAYOUT / "lstm.py").read_text(encoding="utf-8"), fold="auto").open("#v=small")
     chips = page("[...drawing.layout.chips.values()].map(({of, user, names}) => [of === user, user, names])")
     (forward, names), (_, gradients) = [(user, set(names)) for loops, user, names in chips if loops]
     assert names == {"h #2", "h #3", "c #1", "c #2"}

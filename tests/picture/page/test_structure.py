@@ -292,3 +292,20 @@ def test_a_bundle_spreads_under_the_mouse(page_of):
     assert len(set(apart)) == len(apart)
     page(over.format("#stage svg"))
     assert page(ways) == together
+
+
+def test_a_constant_stands_beside_the_operator_that_takes_it(page_of):
+    """As a leaf does; what has an input or a gradient has a row of its own."""
+    source = (
+        "x = paddle.to_tensor([1.0], stop_gradient=False)\n(x.tanh() + paddle.ones([1])).exp().backward()"
+    )
+    page = page_of(source).open()
+    beside = page("[...drawing.layout.beside].map((pair) => pair.map((id) => sight.nodes.get(id).title))")
+    assert beside == [["x", "tanh"], ["full", "add"], ["x.grad", "tanh"]]
+
+
+def test_the_iterations_of_a_loop_are_told_apart_before_one_is_opened(page_of):
+    page = page_of((LAYOUT / "while_loop.py").read_text(encoding="utf-8"), fold="auto").open()
+    *_, rounds, loop = page("closingOrder(data)")
+    assert [rounds] == page("Object.keys(data.repeats)")
+    assert page("data.frames[arguments[0]].title", loop) == "while block 1, 3 iterations"

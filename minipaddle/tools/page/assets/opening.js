@@ -2,10 +2,10 @@
  *
  * Python closed what is too large for a file (minipaddle/tools/picture/fitting.py); a window has other room, and as far as the reader
  * asked for nothing else, it opens with all open if that fits. Else all is closed, and what still fits is opened: frames, the outer
- * ones first, and of those the nearest to the loss; frames with parameters of a small network before others, repeats last. Of a
- * layer whose way back has no room beside it the operators alone are opened. In a small room rows are nearer to each other, with
- * fewer lines in a box. What does not fit with all of it closed opens as Python left it, on the loss. Whoever has touched the page keeps
- * what is open. Read next: page.js.
+ * ones first, and of those the nearest to the loss; frames with parameters of a small network before others, repeats last; but a
+ * loop's iterations are told apart before they are opened. Of a layer whose way back has no room beside it the operators alone are
+ * opened. In a small room rows are nearer to each other, with fewer lines in a box. What does not fit with all of it closed opens as
+ * Python left it, on the loss. Whoever has touched the page keeps what is open. Read next: page.js.
  */
 
 const FEW = 60; // nodes of a network that is so small that its parameters are seen, as in fitting.py
@@ -23,10 +23,14 @@ function closingOrder({ order, places, nodes, frames, repeats }) {
       const { far = Infinity, holds = false } = known.get(frame) ?? {};
       known.set(frame, { far: Math.min(far, Math.abs(places.get(id) - loss)), holds: holds || nodes[id].kind === "parameter" });
     }
-  const rank = (id) => [order.length < FEW && known.get(id).holds ? 1 : 0, -around(id).length, -known.get(id).far];
+  const rankOf = (id) => [order.length < FEW && known.get(id).holds ? 1 : 0, -around(id).length, -known.get(id).far];
+  const loops = new Map(Object.entries(repeats).map(([id, { titles }]) => [id, Object.keys(titles).find((one) => frames[frames[one].parent]?.owner)])
+    .filter(([, frame]) => known.has(frame)));
+  const rank = (id) => (loops.has(id) ? rankOf(loops.get(id)).map((part, place) => part + (place === 1) / 2) : rankOf(id));
   const before = (one, other) => one.map((part, place) => part - other[place]).find((by) => by) ?? 0;
   const first = Object.keys(frames).filter((id) => known.has(id) && (frames[id].side === "forward" || !frames[id].twin));
-  return [...Object.keys(repeats).reverse(), ...first.sort((one, other) => before(rank(one), rank(other)))];
+  const others = Object.keys(repeats).reverse().filter((id) => !loops.has(id));
+  return [...others, ...[...first, ...loops.keys()].sort((one, other) => before(rank(one), rank(other)))];
 }
 
 /** Whether all is seen of a pass in which so much is closed; the letters of a line and the width for that stay with the pass. */

@@ -104,7 +104,7 @@ class Layout {
     };
     for (const id of this.sight.order) {
       const { kind, side } = this.sight.nodes.get(id);
-      const leaf = LEAVES.includes(kind) ? id : this.sight.twinOf(this.storeOf(id, rows), this.sight.both.nodes);
+      const leaf = LEAVES.includes(kind) || (kind === "op" && this.beside.has(id)) ? id : this.sight.twinOf(this.storeOf(id, rows), this.sight.both.nodes);
       put(rows.get(id), id, this.beside.has(id) || side === "update" ? (leaf ?? undefined) : undefined);
     }
     for (const [id, chip] of this.chips) put(rows.get(chip.user), id, undefined, this.strips.get(chip.user));

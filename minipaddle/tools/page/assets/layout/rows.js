@@ -33,16 +33,18 @@ function rowsOf(sight, isTape) {
   return rows;
 }
 
-/** The operator that each leaf stands beside: its first user, if both are in the same frames; others have a row, and so
+/** The operator that each leaf, and each constant, stands beside: its first user, if both are in the same frames; others have a row, and so
  * have those whose gradient a hook gets at last: it stands below that gradient. */
 function besideOf(sight) {
   const { nodes, edges } = sight.both;
   const beside = new Map();
+  const fed = new Set([...edges.map(({ head }) => head), ...[...nodes.keys()].map((id) => sight.twinOf(id, nodes))]);
+  const isSource = (id) => LEAVES.includes(nodes.get(id).kind) || (nodes.get(id).kind === "op" && !fed.has(id));
   const seen = new Set(edges.filter(({ tail, head }) => nodes.get(tail).kind === "hook" && nodes.get(head).kind === "store")
     .map(({ head }) => sight.twinOf(head, nodes)));
   for (const { tail, head, kind } of edges) {
     const [leaf, user] = [nodes.get(tail), nodes.get(head)];
-    if (!LEAVES.includes(leaf.kind) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
+    if (!isSource(tail) || kind === "saved" || user.side !== "forward" || seen.has(tail)) continue;
     seen.add(tail);
     const alike = sight.framesAround(leaf)[0] === sight.framesAround(user)[0];
     if (alike && !LEAVES.includes(user.kind)) beside.set(tail, head);
