@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, log10
+from math import inf, isfinite, log10
 from pathlib import Path
 from typing import NamedTuple
 
@@ -141,7 +141,8 @@ def widths(graph: Graph, theme: Theme) -> dict[int, float]:
     largest = max(norms.values(), default=0.0)
     if not _differ(norms):
         return {}
-    return {number: _width(norm, largest) for number, norm in norms.items()}
+    decades = {number: log10(largest / norm) if norm > 0 else inf for number, norm in norms.items()}
+    return {number: max(THINNEST, round(WIDEST - A_DECADE * far, 1)) for number, far in decades.items()}
 
 
 def width_words(graph: Graph, theme: Theme) -> str:
@@ -167,8 +168,3 @@ def norms_of(graph: Graph) -> dict[int, float]:
 
 def _differ(norms: dict[int, float]) -> bool:
     return bool(norms) and max(norms.values()) > ALIKE * min(norms.values())
-
-
-def _width(norm: float, largest: float) -> float:
-    decades = log10(largest / norm) if norm > 0 else float("inf")
-    return max(THINNEST, round(WIDEST - A_DECADE * decades, 1))
