@@ -125,9 +125,9 @@ def _share_of(edges: list[Edge]) -> float | None:
 
 def _label_of(edges: list[Edge]) -> str:
     """Return the label of a merged edge: its saved values, share, or labels with counts."""
-    if edges[0].kind == "saved":
-        return names_of(value for edge in edges for value in edge.values)
     values = [value for edge in edges for value in edge.values]
+    if edges[0].kind == "saved":
+        return names_of(values)
     if _share_of(edges) is not None and len(edges) > 1:
         return contribution(values, _share_of(edges))
     labels = [edge.label for edge in edges if edge.label]
