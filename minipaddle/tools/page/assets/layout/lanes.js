@@ -10,6 +10,7 @@
 
 const LANE = 9, TRACK = 8, FIRST = 13, OUT = 7; // between lanes, between tracks, and from a box to its first track: with the head of an arrow, and without
 const HIGH = 12; // the height of a label
+const BESIDE_SUM = 60; // a label from sum to sum, at most, to stand on their right: two numbers
 const BUNDLE = 6; // more arrows than these that bow into one node, or out of one, are drawn as a bundle
 const CROSSED = 28, MIRROR = 64, ASIDE = 34; // the least widths of channels: forward, between the sides, on the way back
 
@@ -43,10 +44,12 @@ class Lanes {
     }
     if (isWithin && (head.row - tail.row) * (isDown ? 1 : -1) > 0) return { ...way, ...this.turned(tail, head), tail: from, head: to };
     const [forth, beside] = [tail.column < head.column, tail.column === head.column];
-    from.side = (beside ? tail.kind !== "accumulate" : forth) ? "right" : "left"; // labels of sums stand on their left
+    const isWide = tail.kind === "accumulate" && way.wide > BESIDE_SUM; // on the left of sums there is room for labels
+    from.side = (beside ? !isWide : forth) ? "right" : "left";
     to.side = beside ? from.side : forth ? "left" : "right";
     const far = Math.abs(tail.column - head.column) > 1 && !this.isFree(tail, head);
     way.named = !beside && this.isDown(Math.min(tail.column, head.column)) === forth ? from : to; // where its label stands
+    if (beside && !isDown && !isWide) way.column = tail.column; // from sum to sum
     return far ? { ...way, kind: "through", frames: [], tail: from, head: to } : { ...way, kind: "across", tail: from, head: to };
   }
 
@@ -58,7 +61,8 @@ class Lanes {
     const early = { kind: "early", column: head.column };
     const late = { kind: "late", column: tail.column };
     const wanted = outer < inner || (outer === inner && outwards) ? [early, late] : [late, early];
-    return wanted.find(({ column }) => this.isEmpty(column, tail.row, head.row)) ?? { kind: "round", column: head.column };
+    const { kind } = wanted.find(({ column }) => this.isEmpty(column, tail.row, head.row)) ?? { kind: "round" };
+    return { kind, column: head.column };
   }
 
   /** Whether nothing stands in a column between two rows. */
@@ -307,7 +311,7 @@ class Lanes {
   labelled(channel) {
     if (!this.wide) {
       this.wide = new Map();
-      for (const way of this.across)
+      for (const way of this.across.filter(({ column }) => column === undefined))
         this.wide.set(this.labelChannel(way), Math.max(this.wide.get(this.labelChannel(way)) ?? 0, way.wide + 8));
     }
     return this.wide.get(channel) ?? 0;

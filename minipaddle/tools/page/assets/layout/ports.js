@@ -195,8 +195,8 @@ const bowsAt = (way, end) => !isAtSide(end.side) && (bends(way) || (way.kind ===
 /** Which side the other end of a way is on. */
 const sideOf = ({ way: { tail, head }, end }) => Math.sign((end === tail ? head : tail).box.column - end.box.column);
 
-/** Whether the label of a way that turns stands at this end: at its long upright part. */
-const isWordy = ({ kind, label, tail, head }, end) => Boolean(label) && end === (kind === "early" ? head : kind === "late" ? tail : null);
+/** Whether the label of a way that turns stands at this end: the one that it leads to. */
+const isWordy = (way, end) => Boolean(way.label) && end === way.head && turnsAt(way, end);
 
 /** Which side the label of a straight arrow stands on: of several side by side the first has it on its left. */
 const wordsOf = ({ label, beside, isDown }) => (!label ? 0 : beside === "several" || (beside === "none" && !isDown) ? -1 : 1);

@@ -60,7 +60,7 @@ class Ways extends Lanes {
     const { left, widths, room, rows } = this.layout;
     if (standsInGap(way)) {
       const { free, gap } = rows[this.rowAbove(way)].parts.get(way.isDown);
-      const end = way.kind === "early" ? way.head : way.tail;
+      const end = way.kind === "drop" ? way.tail : way.head;
       const atLeft = way.kind === "drop" ? wordsOf(way) < 0 : sideOf({ way, end }) < 0;
       return placed(pointAt(end)[0] + (atLeft ? -6 : 6), free + gap / 2 + 4, atLeft ? "end" : "start", way.wide);
     }
@@ -70,6 +70,7 @@ class Ways extends Lanes {
       return placed(port + (way.isDown ? -4 : 4), way.head.track + (below ? 11 : -4), way.isDown ? "end" : "start", way.wide);
     }
     if (way.kind === "skip") return placed(pointAt(way.head)[0] - 12, pointAt(way.head)[1] - 4, "end", way.wide);
+    if (way.column !== undefined) return placed(pointAt(way.head)[0] + 13, middle(way.head.box) + way.head.at - 4, "start", way.wide);
     const channel = this.labelChannel(way);
     const isLeft = this.isDown(channel - 1);
     const end = [way.head, way.tail].find(({ box }) => box.column === (isLeft ? channel - 1 : channel));
