@@ -19,7 +19,7 @@ from minipaddle.tools.picture.picture import Picture
 def test_a_large_graph_is_folded_unless_told_otherwise(chain):
     graph = chain(300)
     assert len(shaped(graph, Options()).nodes) == 7
-    assert "7 of 605 nodes, repeats as ×n" in shaped(graph, Options()).subtitle
+    assert "7 of 605 nodes, what repeats drawn once (×n)" in shaped(graph, Options()).subtitle
     assert shaped(graph, Options(fold="none")).nodes == graph.nodes
 
 

@@ -47,8 +47,9 @@ def ends_of(name):
 
 
 def went_in(trace, node):
-    """Return the names of the inputs of a node's event, or of the events of all nodes that it stands for."""
+    """Return the names of the inputs of a node's event and its body, or of all events that it stands for."""
     events = [trace.events[one.event] for one in node.rounds or (node,)]
+    events += [trace.events[event.body[0]] for event in events if event.body]
     return {clean(value.name) for event in events for value in trace.known(event.inputs)}
 
 

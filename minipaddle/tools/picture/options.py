@@ -60,7 +60,7 @@ def _with_subtitle(graph: Graph, smaller: Graph, options: Options) -> Graph:
     if shown < len(graph.nodes):
         repeats = any(node.rounds and node.side != "update" for node in smaller.nodes.values())
         words.append(phrase("{count} of {all} nodes", count=shown, all=len(graph.nodes)))
-        words += [phrase("repeats as ×n")] if repeats else []
+        words += [phrase("what repeats drawn once (×n)")] if repeats else []
     if options.saved:
         # values kept by a pass within the backward were not waiting for it
         kept = [edge for edge in graph.edges if graph.nodes[edge.tail].side == "forward"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import zip_longest
 
 from minipaddle.tools.picture.model import forward, outcome
 from minipaddle.tools.picture.model.earlier_passes import Earlier, kind_of, settle_sums
@@ -158,10 +159,7 @@ class Builder(Origins):
         return id_
 
     def _join_inside(self, event: Event, node: Node) -> None:
-        """Add edges from the values that bodies returned to the operator around them, except loop-carried values.
-
-        Gradients that several iterations return for one value are terms of a sum.
-        """
+        """Add edges from what bodies returned, except loop-carried values, to their operator; it adds up iterations."""
         made = {id_ for one in forward.inside(self.trace, event) for id_ in one.outputs}
         bodies = self.trace.bodies(event)
         made -= {id_ for enter, _ in bodies[1:] for id_ in enter.inputs}  # from one iteration to the next
@@ -170,8 +168,7 @@ class Builder(Origins):
         for _, ids in sorted(made_of.items()):
             values = self._values(ids)
             parts = shares(values, values[0]) if len(values) > 1 else None
-            for place, value in enumerate(values):
-                share = parts[place] if parts else None
+            for value, share in zip_longest(values, parts or ()):
                 kind, label = self.flows.get(value.id, "value"), contribution([value], share)
                 self.graph.join(self.node_of_value[value.id], node.id, kind, label, [value], share=share)
             if len(values) > 1:
@@ -202,6 +199,7 @@ class Builder(Origins):
     def _grad(self, event: Event, around: str | None = None) -> None:
         """Add a gradient rule on the row of its operator."""
         tails = {id_: self._gradient_tail(id_) for id_ in event.inputs if id_ is not None}
+        zeros = {*self.zeros}
         used = self._enter_body(event, tails)
         origin = None if event.origin is None else self.trace.events[event.origin]
         saved = self.earlier.saved_for(event)
@@ -225,6 +223,7 @@ class Builder(Origins):
         kind: NodeKind = "pylayer_grad" if event.op == "pylayer_grad" else "grad"
         node = self.graph.add_event(
             event, "g", kind, f"{event.title}_grad", twin=twin,
+            takes=self._values([*event.inputs, *sorted(self.zeros - zeros)]),
             saved=self._values(forward.true_id(self.trace, id_) for id_ in saved),
             earlier=self.graph.nodes[twin].earlier if twin is not None else 0,
             cluster=cluster, where=place(event if origin is None else origin),

@@ -16,7 +16,7 @@ from minipaddle.tools.words.numbers import circled, clean, cut_list, look, numbe
 _MANY_RESULTS = 16
 """From so many results on, a node shows their count and range, not each."""
 _MOST_RESULTS = 3
-"""Results that a closed frame names in its box: more would make it larger than the frame."""
+"""Results that a closed frame names in its box, or one more: a fourth takes no more room than a line on it."""
 _MESSAGE = 56
 """Characters of a line of an error's message: about the width of the widest boxes."""
 _MADE_BY_RUNNING = ("op", "pylayer", "layer", "rule", "grad", "pylayer_grad", "layer_grad", "hook", "update")
@@ -82,7 +82,8 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
             lines.append(_range(of_all) if values != "none" else "")
     elif node.kind in _MADE_BY_RUNNING:
         closed = node.kind in ("layer", "layer_grad") and values != "full"
-        named = node.results[:_MOST_RESULTS] if closed else node.results
+        many = closed and len(node.results) > _MOST_RESULTS + 1
+        named = node.results[:_MOST_RESULTS] if many else node.results
         lines = [line for value in named for line in _result_lines(value, values)]
         *others, name = node.variable.split(" = ")
         lines[:1] = [f"{name} = {line}" if name else line for line in lines[:1]]

@@ -4,11 +4,10 @@ Below: the red node of what raised, an operator or a gradient rule, with the err
 """
 
 import re
-from collections import Counter
 
 from minipaddle.tools.picture.model.builder import Builder
 from minipaddle.tools.picture.model.earlier_passes import words_of
-from minipaddle.tools.picture.model.graph import Graph, Node
+from minipaddle.tools.picture.model.graph import Graph, Node, Side
 from minipaddle.tools.picture.model.outcome import not_run
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import FREED
@@ -56,30 +55,27 @@ def _say_raised(graph: Graph, what: str, event: Event) -> None:
 
 
 def _subtitle(built: Builder, said: str) -> str:
-    number, passes = built.graph.pass_number, built.trace.passes
+    graph, number, passes = built.graph, built.graph.pass_number, built.trace.passes
     whole = built.trace.pass_numbers[:1] == [1] and not built.trace.cut_off and not built.trace.threads
-    ran = Counter((node.side, node.earlier) for node in _ran(built.graph))
-    steps = sum(count for (side, _), count in ran.items() if side == "backward")
     # If only one training step was kept, the number of passes is unknown.
-    which = phrase("pass {number}", number=number)
-    which = phrase("pass {number} of {passes}", number=number, passes=passes) if whole else which
+    which = phrase("pass {number} of {passes}" if whole else "pass {number}", number=number, passes=passes)
     began = built.trace.began(number)
-    ops = _ops(ran["forward", 0])
+    ops = _counted(graph, "forward")
     if not built.backward and began is not None and began.error:
         return phrase("{ops}, {which}: it raised before a rule ran", ops=ops, which=which)
     if not built.backward:
-        names = tally(node.title for node in built.graph.nodes.values() if node.kind == "data")
+        names = tally(node.title for node in graph.nodes.values() if node.kind == "data")
         of = phrase(": stop_gradient is True of {names}", names=names) if names else ""
         return phrase("{ops}, {which}: nothing requires gradient{of}", ops=ops, which=which, of=of)
-    earlier = {number: count for (side, number), count in sorted(ran.items()) if number and side == "forward"}
-    among = {"count": sum(earlier.values()), "what": words_of([*earlier])} if earlier else {}
+    earlier = [one.earlier for one in _ran(graph, "forward") if one.earlier and not graph.in_a_body(one)]
+    among = {"count": len(earlier), "what": words_of(sorted({*earlier}))} if earlier else {}
     between = phrase("{count} in {what}", **among) if earlier else ""
-    parts = [ops, between, phrase("{count} backward", count=steps), said or which]
-    if built.apart:
-        parts.append(
-            phrase("{count} operators do not lead to what backward began with", count=len(built.apart))
-        )
-    names = tally(event.title for event in built.nowhere)
+    parts = [ops, between, _counted(graph, "backward"), said or which]
+    if apart := len(built.apart):
+        parts.append(phrase("{count} operators do not lead to what backward began with", count=apart))
+    into = [built.trace.known(event.outputs if event.op.endswith("_") else ()) for event in built.nowhere]
+    words = ([event.title, *(clean(one.name) for one in made)] for event, made in zip(built.nowhere, into))
+    names = tally(map(" ".join, words))
     if len(built.nowhere) == 1:
         parts.append(phrase("1 operator leads nowhere: {names}", names=names))
     elif built.nowhere:
@@ -87,13 +83,18 @@ def _subtitle(built: Builder, said: str) -> str:
     return phrases("{before}, {after}", parts)
 
 
-def _ran(graph: Graph) -> list[Node]:
-    """Return the operators and gradient rules that are drawn, as closed frames count them: not what those ran."""
-    return [one for one in graph.nodes.values() if one.kind in _COUNTED and not graph.in_a_body(one)]
+def _ran(graph: Graph, side: Side) -> list[Node]:
+    """Return the operators and gradient rules that are drawn on a side."""
+    return [one for one in graph.nodes.values() if one.kind in _COUNTED and one.side == side]
 
 
-def _ops(count: int) -> str:
-    return phrase("{count} ops forward", count=count)
+def _counted(graph: Graph, side: Side) -> str:
+    """Return how many operators ran forward, or rules backward, in words; and how many ran inside of them."""
+    inside = [graph.in_a_body(one) for one in _ran(graph, side) if side == "backward" or not one.earlier]
+    said = phrase(
+        "{count} ops forward" if side == "forward" else "{count} backward", count=inside.count(False)
+    )
+    return phrase("{words} (and {count} inside)", words=said, count=sum(inside)) if any(inside) else said
 
 
 def there_are(numbers: list[int]) -> str:
@@ -113,7 +114,7 @@ def forward_only(trace: Trace, said: str = "") -> Graph:
     if not any(event.kind == "op" for event in trace.events):
         raise NoBackward("the script applied no operator")
     built = Builder(trace, 0, add_errors)
-    parts = [_ops(len(_ran(built.graph))), trace.cut_off or said or not_run(trace)]
+    parts = [_counted(built.graph, "forward"), trace.cut_off or said or not_run(trace)]
     built.graph.subtitle = phrases("{before}, {after}", parts)
     if one := next((event for event in trace.events if event.kind == "error"), None):
         _say_raised(built.graph, clean(one.owner), one)

@@ -39,7 +39,7 @@ class BrokenOff:
             if of.index in self.stopped or len(self.waiting) == 1:
                 return phrase("{what} here", what=self.words)
             return phrase("{what} before this", what=self.words)
-        return phrase("{state}: {what}", state=state, what=self.words)
+        return phrase("{state}: {what}", state=state, what=self.words) if isinstance(of, Value) else state
 
 
 def broken_off(trace: Trace, number: int, forward: Sequence[Event]) -> BrokenOff:

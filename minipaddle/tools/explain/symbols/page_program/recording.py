@@ -213,7 +213,7 @@ class Live:
                 raise Fixed("what the branch gave was not recorded") from None
         parts = list(zip(event.outputs, event.parts))
         if not parts or any(id_ is not None and terms is None for id_, terms in parts):
-            raise Fixed("{op}: operators of paddle did not make what it gives", op=self._named(event))
+            raise Fixed("{op} computes with something other than paddle's operators", op=self._named(event))
         return [
             self._sum(terms) if terms and id_ is not None and any(map(self._changes, terms)) else None
             for id_, terms in parts
