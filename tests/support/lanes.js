@@ -1,7 +1,7 @@
 /* The rules of a layout, by coordinates: `brokenRules(layout)` returns a sentence for each place where one is broken.
  *
  * No two arrows on one line for more than 4 units, none through a box, a title or a label, nothing written on anything,
- * nothing outside, what begins and ends in a frame stays in it, and what passes one stays out. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
+ * nothing outside, every end on its box, what begins and ends in a frame stays in it, and what passes one stays out. Arrows of one bundle share their lane. tests/picture/page/test_layout.py runs it in a browser.
  */
 const TOGETHER = 4, LINE_APART = 2.2;
 
@@ -65,8 +65,10 @@ function brokenRules(layout) {
     return !own.includes(one) && !own.includes(other) && frame.y > Math.min(one.y, other.y) && frame.y + frame.height < Math.max(one.y, other.y) &&
       beyond.includes(1) && !own.some(({ column }, place) => beyond[place] > 0 && layout.columns.isSpine(column));
   };
-  layout.lanes.ways.forEach(({ kind, isDown, tail, head }, place) => {
+  layout.lanes.ways.forEach(({ kind, isDown, tail, head, points }, place) => {
     const { name, pieces } = ways[place];
+    for (const [{ box }, [x, y]] of [[tail, points[0]], [head, points.at(-1)]])
+      if (!meets({ x, y, width: 0, height: 0 }, box, -1)) faults.push(`${name} ends beside ${box.id}`);
     for (const frame of kind === "bow" || kind === "round" ? layout.frames : [])
       if (isPassed(frame, isDown, tail.box, head.box) && pieces.some((one) => meets(one, frame, 0.5))) faults.push(`${name} runs through ${frame.id}`);
   });

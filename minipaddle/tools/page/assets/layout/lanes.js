@@ -292,10 +292,15 @@ class Lanes {
     if (way.kind === "across") {
       const level = tail.box.row === head.box.row;
       const [inner, outer] = this.layout.columns.isSpine(tail.box.column) ? [from, to] : [to, from];
-      return [{ ...span(from, to), channel: channel(tail), give: give("lane"), level, inner, outer, down: from < to === tail.box.column < head.box.column }];
+      return [{ ...span(from, to), channel: channel(this.turnOf(way)), give: give("lane"), level, inner, outer, down: from < to === tail.box.column < head.box.column }];
     }
     const gap = this.trackAt({ box: head.box, side: "top" }, this.over(head.box.row, this.isDown(head.box.column)));
     return [{ ...span(from, gap), channel: channel(tail), give: give("lane") }, { ...span(gap, to), channel: channel(head), give: give("second") }];
+  }
+
+  /** The end beside which an arrow across columns has its lane: that at a spine, for beyond it boxes may stand at other heights. */
+  turnOf({ tail, head }) {
+    return this.layout.columns.isSpine(tail.box.column) ? tail : head;
   }
 
   /* ---- from left to right ------------------------------------------------------------------------------------------ */

@@ -52,8 +52,9 @@ function spaced(wanted, gaps, low, high) {
   for (let one = 1; one < forth.length; one++) forth[one] = Math.max(forth[one], forth[one - 1] + gaps[one]);
   for (let one = back.length - 2; one >= 0; one--) back[one] = Math.min(back[one], back[one + 1] - gaps[one + 1]);
   const places = forth.map((place, one) => (place + back[one]) / 2);
-  const by = Math.max(low - places[0], Math.min(0, high - places.at(-1)));
-  return places.map((place) => place + by);
+  places.forEach((place, one) => { places[one] = Math.max(place, one ? places[one - 1] + gaps[one] : low); });
+  for (let one = places.length - 1; one >= 0; one--) places[one] = Math.min(places[one], one + 1 < places.length ? places[one + 1] - gaps[one + 1] : high);
+  return places;
 }
 
 /** Make boxes as high as the ports at their sides need. */

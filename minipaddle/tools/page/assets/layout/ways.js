@@ -29,7 +29,7 @@ class Ways extends Lanes {
     if (way.kind === "drop" || way.straight) return [from, to];
     if (way.kind === "early" || way.kind === "late") return [from, [from[0], way.track], [to[0], way.track], to];
     const channel = ({ box: { column }, side }) => (isAtSide(side) ? column + (side === "right") : this.laneChannel(way));
-    const x = this.laneAt(channel(way.kind === "round" ? way.head : way.tail), way.lane, way.frames.length);
+    const x = this.laneAt(channel(way.kind === "round" ? way.head : way.kind === "across" ? this.turnOf(way) : way.tail), way.lane, way.frames.length);
     if (way.kind === "across") return [from, [x, from[1]], [x, to[1]], to];
     const out = [from, [from[0], way.track ?? way.tail.track], [x, way.track ?? way.tail.track]];
     if (way.kind === "skip") return [...out, [x, to[1]], to];
