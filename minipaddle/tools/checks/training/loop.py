@@ -22,17 +22,22 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     writes,
 )
-from minipaddle.tools.explain.user_source import idle_steps, nodes_of, the_call
+from minipaddle.tools.explain.user_source import at_line, idle_steps, nodes_of, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import ancestors
 from minipaddle.tools.words.group_by import grouped
-from minipaddle.tools.words.language import say
+from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import in_short
 
 _UPHILL = 0.99  # cosine of a write and a gradient above which it is a step along the gradient
 _FEW = 3  # passes from which on something that repeats is no chance
 _STILL = 1e-6  # an update below it, relative to the weights, is about what float32 rounds
+_RESCALED = 5  # data this many times wider, or narrower, have been scaled once more
+_CHANGES = phrase(
+    "{op} ({where}) changes the data themselves whenever they are read: what it does to them adds up from epoch to "
+    "epoch; change a copy"
+)
 _GONE = 1e-3  # a rate below this share of the largest has been scheduled away
 
 
@@ -257,8 +262,20 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         )  # fmt: skip
 
 
+def _array_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a line of ``__getitem__`` that changes what it reads, if the data are much wider or narrower in the end."""
+    for first, *others in grouped((step.marker.where, step) for step in steps).values():
+        data = (step.data() for step in (first, *others[-1:]))
+        wide = [one.stats.max - one.stats.min for one in data if one]
+        for line, node in nodes_of(trace, ast.stmt) if wide and max(wide) > _RESCALED * min(wide) else ():
+            inside = [one.name for one in at_line(trace, line) if isinstance(one, ast.FunctionDef)]
+            is_change = isinstance(node, ast.AugAssign) or ast.unparse(node).startswith("self.")
+            if is_change and inside[:1] == ["__getitem__"]:
+                yield mistake(_CHANGES, line, first, kind="data changed", op=ast.unparse(node))
+
+
 LOOP_FINDERS: Sequence[Finder] = (
     *(_made_again, _never_scheduled, _schedule_unused, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
-    *(_onto_itself, _uphill, _data_changed),
+    *(_onto_itself, _uphill, _data_changed, _array_changed),
 )

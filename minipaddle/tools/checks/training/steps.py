@@ -58,6 +58,13 @@ class Step:
         for store in self.stores:
             yield from zip(self.trace.known([store.about]), self.trace.known(store.inputs))
 
+    def data(self) -> Value | None:
+        """Return the largest floats that the pass read, without gradient and parameters; None if there are none."""
+        read = (one for event, _ in self.through() for one in self.trace.known(event.inputs))
+        fixed = (one for one in read if one.stop_gradient and one.kind in ("data", "result"))
+        floats = (one for one in fixed if one.kind_of_dtype == "f")
+        return max(floats, key=lambda one: one.stats.size, default=None)
+
     def moved(self) -> set[int]:
         """Return the holders that were updated after the pass."""
         return {self.trace.values[update.inputs[0] or 0].holder for update in self.updates}
