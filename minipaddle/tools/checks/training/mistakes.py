@@ -256,8 +256,7 @@ def _blown_up(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield where a loss runs away, if updates as large as the weights have come before it."""
     for alike in grouped((step.marker.where, step) for step in steps).values():
         losses, least = [step.loss for step in alike], math.inf
-        read = [[one for call, _ in step.through() for one in trace.known(call.inputs)] for step in alike]
-        fed = [max((one.stats.rms for one in own if one.stop_gradient), default=0.0) for own in read]
+        fed = [0.0 if (data := step.data()) is None else data.stats.rms for step in alike]
         for at, loss in enumerate(losses):
             returns = any(abs(one) < abs(losses[0]) for one in losses[at:])  # as those of several tasks do
             returns = returns or fed[at] > _GROWN * fed[0] > 0  # and those of data that get harder
