@@ -309,3 +309,13 @@ def test_the_iterations_of_a_loop_are_told_apart_before_one_is_opened(page_of):
     *_, rounds, loop = page("closingOrder(data)")
     assert [rounds] == page("Object.keys(data.repeats)")
     assert page("data.frames[arguments[0]].title", loop) == "while block 1, 3 iterations"
+
+
+def test_the_panel_of_a_closed_loop(page_of):
+    """It is not within itself, and what is true or false has no mean."""
+    page = page_of((LAYOUT / "while_loop.py").read_text(encoding="utf-8"), fold="auto").open()
+    loop = "Object.keys(data.frames).find((id) => data.frames[id].title.startsWith('while block'))"
+    page(f"(toggle({loop}), choose(data.frames[{loop}].owner))")
+    assert "Within" not in page.texts("#panel h3")
+    *_, condition = page.texts("#panel table.value")
+    assert condition.split() == ["name", "tmp_1", "shape", "[1]", "bool,", "1", "bytes", "numbers", "[False]"]

@@ -71,7 +71,7 @@ function viewsOf(pass) {
 
 function listViews() {
   $("views").replaceChildren(...viewsOf(data).map(({ key, title }) => new Option(title, key)));
-  $("views").append(new Option("§as you opened and closed it§", "own"));
+  $("views").append(new Option("§as you set it§", "own"));
   $("views").lastChild.hidden = true;
 }
 

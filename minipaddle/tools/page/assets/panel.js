@@ -49,7 +49,9 @@ function showValues(shown, fact) {
 /** Return the frames around a node, the outermost first: a loop's iteration, the call of a layer. */
 function framesOf(fact) {
   const frames = [];
-  for (let id = fact.cluster; id; id = data.frames[id].parent) frames.unshift({ title: sight.titleOf(id), iteration: data.frames[id].iteration });
+  const body = data.bodies.get(fact.id.split("~")[0]);
+  const isOwn = sight.closed.has(body) && body === fact.cluster; // it stands for this frame
+  for (let id = isOwn ? data.frames[body].parent : fact.cluster; id; id = data.frames[id].parent) frames.unshift({ title: sight.titleOf(id), iteration: data.frames[id].iteration });
   return frames;
 }
 

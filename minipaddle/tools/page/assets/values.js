@@ -46,6 +46,7 @@ function valueTable(result, budget, numbers) {
   if (result.data !== undefined && numbers) row("§numbers§", "").replaceChildren(numbers);
   else if (result.data !== undefined) row("§numbers§", numbersText(result.data));
   else if (stats && result.dtype) row("§numbers§", `§not in this page: it keeps ${budget / 1024} KB of them, small ones first§`);
+  if (result.dtype === "bool") return table;
   if (stats && stats.norm !== "nan") {
     row("§min, mean, max§", [stats.min, stats.mean, stats.max].map(short).join(", "));
     row("§rms, norm§", [stats.rms, stats.norm].map(short).join(", "));
@@ -57,8 +58,8 @@ function valueTable(result, budget, numbers) {
 
 /** Write an array as Python would, a row to a line. */
 function numbersText(data) {
-  if (!Array.isArray(data)) return String(data);
-  if (!Array.isArray(data[0])) return `[${data.map(String).join(", ")}]`;
+  if (!Array.isArray(data)) return typeof data === "boolean" ? (data ? "True" : "False") : String(data);
+  if (!Array.isArray(data[0])) return `[${data.map(numbersText).join(", ")}]`;
   return `[${data.map(numbersText).join("\n ")}]`;
 }
 
