@@ -27,12 +27,12 @@ OPERATORS = (
 
 @pytest.mark.parametrize("name", OPERATORS.split())
 def test_no_operator_is_blamed(name):
-    assert "wrong" not in {one.verdict for one in check_trace(record_operator(find(name).type))}
+    assert "wrong" not in {one.verdict for one in check_trace(record_operator(find(name)))}
 
 
 @pytest.mark.parametrize("name", ["lstm", "gru", "simple_rnn"])
 def test_what_draws_no_numbers_is_run_again(name):
-    assert {one.verdict for one in check_trace(record_operator(name))} == {"ok"}
+    assert {one.verdict for one in check_trace(record_operator(find(name)))} == {"ok"}
 
 
 def test_at_a_kink_nothing_is_sure(record):

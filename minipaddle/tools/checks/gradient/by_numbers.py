@@ -6,14 +6,15 @@ Read first: :mod:`minipaddle.tools.checks.gradient.mistakes`, which looks for th
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
-from minipaddle.tools.checks.gradient.repair.edits import Ran, factors, rearrangements
+from minipaddle.tools.checks.gradient.repair.edits import Edit, Ran, factors, rearrangements
 from minipaddle.tools.checks.gradient.repair.edits import value as candidate_of
 from minipaddle.tools.checks.gradient.results import Call, Mistake
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
@@ -24,14 +25,16 @@ from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import number
 
 
-def causes_of(call: Call, given: Array, right: Array, whole: bool = True) -> Iterator[Mistake]:
-    """Yield the mistakes that explain these numbers, the likeliest first; `whole`: all elements are known."""
+def causes_of(call: Call, given: Array, right: Array, which: Any = ()) -> Iterator[Mistake]:
+    """Yield the mistakes that explain these numbers, the likeliest first; `which` elements are known, if not all."""
     named: dict[str, Array] = {}
     for value in call.trace.known([*call.forward.inputs, *call.forward.outputs, *call.event.inputs]):
         if value.array is not None and value.array.dtype.kind in "biufc":
-            named[value.name] = value.array.astype(np.result_type(value.array.dtype, np.float64))
+            array = value.array.astype(np.result_type(value.array.dtype, np.float64))
+            if not len(which) or array[which].shape == given.shape:
+                named[value.name] = array[which]
     found: dict[str, str] = {}
-    for kind, text in causes(given, right, named, whole):
+    for kind, text in causes(given, right, named, not len(which)):
         found.setdefault(kind, text)
     yield from (Mistake(kind, text, None) for kind, text in found.items())
 
@@ -83,7 +86,7 @@ def causes(given: Array, right: Array, named: Mapping[str, Array], whole: bool =
     if not given.any():
         yield "zero", say("no gradient arrives: it is zero or missing")
         return
-    yield from _of_whole(given, right, named) if whole else ()
+    yield from (_of_whole if whole else _changed)(given, right, named)
     yield from _constant_factor(given, right)
 
 
@@ -99,6 +102,15 @@ def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterato
     yield from _one_slice(given, right, named)
     yield from _product(given, right, named)
     changes = rearrangements(given.ndim, shapes, given.size, given.dtype.kind == "c")
+    yield from _changed(given, right, named, changes)
+    yield from _moved(given, right)
+    yield from _offset(right - given, float(np.abs(right).max(initial=0)), named)
+
+
+def _changed(
+    given: Array, right: Array, named: Mapping[str, Array], changes: Iterable[Edit] = ()
+) -> Iterator[Cause]:
+    """Yield the changes, and the factors out of values with a name, that make the gradient right."""
     space = dict(enumerate(named.values()))
     candidates = [candidate_of(id_, name) for id_, name in enumerate(named)]
     for change in itertools.chain(changes, factors(candidates)):
@@ -106,8 +118,6 @@ def _of_whole(given: Array, right: Array, named: Mapping[str, Array]) -> Iterato
             made = change.make(Ran([], [given], space))
         if made is not None and _alike(made[0], right):
             yield change.kind, change.text
-    yield from _moved(given, right)
-    yield from _offset(right - given, float(np.abs(right).max(initial=0)), named)
 
 
 def _product(given: Array, right: Array, named: Mapping[str, Array]) -> Iterator[Cause]:

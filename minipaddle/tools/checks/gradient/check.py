@@ -111,10 +111,9 @@ def _compared(call: Call, how: How) -> list[Checked]:
     try:
         found = check(call, how)
     except Exception as error:  # the user's own code runs again, and may raise anything
-        is_missing = isinstance(error, Missing)
-        if isinstance(error, BadRecording) or not (is_missing or is_users(error)):
+        if isinstance(error, BadRecording) or not is_users(error):
             raise
-        cause = str(error) if is_missing else f"{type(error).__name__}: {error}"
+        cause = str(error) if isinstance(error, Missing) else f"{type(error).__name__}: {error}"
         place = next((at for at, _ in call.floating if call.asks_for(at)), 0)
         return [Checked(call.event, call.forward.title, "unchecked", cause=cause, place=place)]
     if any(one.verdict == "wrong" for one in found) and is_intended(call, how.intended):
@@ -123,17 +122,19 @@ def _compared(call: Call, how: How) -> list[Checked]:
     return found
 
 
-def record_operator(name: str) -> Trace:
-    """Return the recording of one call of an operator and its backward; inputs have the names of the parameters.
-
-    Raises KeyError if there is no such operator.
-    """
-    op = next((op for op in TABLE.values() if name in (op.type, op.name)), None)
-    if op is None:
-        raise KeyError(name)
-    recorder = Recorder(f"check {name}")
+def record_operator(op: Operator) -> Trace:
+    """Return the recording of one call of an operator and its backward; inputs have the names of the parameters."""
+    recorder, rng = Recorder(f"check {op.type}"), np.random.default_rng(1)
     with watching(recorder):
-        _run(op)
+        inputs, attrs = example_of(op, np.random.default_rng(0))
+        tensors = [None if array is None else Tensor(array) for array in inputs]
+        for tensor in tensors:
+            if tensor is not None and tensor.array.dtype.kind == "f":
+                tensor.stop_gradient = False
+        out = current.get().apply(op, tuple(tensors), {**op.defaults, **attrs})
+        for one in out if isinstance(out, tuple) else (out,):
+            if not one.stop_gradient:
+                one.backward(Tensor(rng.uniform(0.5, 1.5, one.array.shape)), retain_graph=True)
     trace = recorder.finish()
     for event in trace.events:
         event.where = None
@@ -141,17 +142,3 @@ def record_operator(name: str) -> Trace:
             if id_ is not None:
                 trace.values[id_].name = input_name
     return trace
-
-
-def _run(op: Operator) -> None:
-    """Apply the operator, and run backward from each of its outputs with random gradients."""
-    inputs, attrs = example_of(op, np.random.default_rng(0))
-    tensors = [None if array is None else Tensor(array) for array in inputs]
-    for tensor in tensors:
-        if tensor is not None and tensor.array.dtype.kind == "f":
-            tensor.stop_gradient = False
-    out = current.get().apply(op, tuple(tensors), {**op.defaults, **attrs})
-    for one in out if isinstance(out, tuple) else (out,):
-        if not one.stop_gradient:
-            seed = np.random.default_rng(1).uniform(0.5, 1.5, one.array.shape)
-            one.backward(Tensor(seed), retain_graph=True)

@@ -184,8 +184,8 @@ def _by_chance(case: Case, point: Point, is_seeded: bool) -> Mistake:
 def _by_numbers(case: Case) -> Iterator[Mistake]:
     """Yield the causes that explain the numbers of one call."""
     one, sure = case.one, ~case.one.unsure
-    pair = (one.given, one.right) if sure.all() else (one.given[sure], one.right[sure])
-    return causes_of(case.exact.call, *pair, whole=bool(sure.all()))
+    which = () if sure.all() else sure
+    return causes_of(case.exact.call, one.given[which], one.right[which], which)
 
 
 def _exchanged(case: Case) -> Iterator[Mistake]:

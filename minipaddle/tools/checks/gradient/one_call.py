@@ -80,11 +80,8 @@ def _compared_with_exact(
 def check_moved(call: Call, how: How) -> list[Checked]:
     """Return the results of a check of user code by moving its inputs (finite differences)."""
     function = function_of(call, how.dtype)
-    seeds = []
-    for out, id_ in zip(call.forward.outputs, call.incoming):
-        made = call.trace.value(out)
-        zeros = np.zeros(made.shape if made else ())
-        seeds.append(zeros if id_ is None else in_double(recorded(call.trace, id_)))
+    came = [np.zeros(()) if id_ is None else recorded(call.trace, id_) for id_ in call.incoming]
+    seeds = [in_double(seed) for seed in came]
     arrays = [in_double(recorded(call.trace, value.id), how.dtype) for _, value in call.floating]
     found = []
     for which, (place, value) in enumerate(call.floating):
@@ -93,8 +90,8 @@ def check_moved(call: Call, how: How) -> list[Checked]:
         found.append(checked(call, value, place))
         if any(seed.any() for seed in seeds):
             slopes = Slopes(function, seeds, arrays, which, how.step)
-            (came,) = call.event.outputs[place : place + 1] or [None]
-            given = np.zeros_like(slopes.array) if came is None else in_double(recorded(call.trace, came))
+            (made,) = call.event.outputs[place : place + 1] or [None]
+            given = np.zeros_like(slopes.array) if made is None else in_double(recorded(call.trace, made))
             _compare_with_slopes(found[-1], call, place, slopes, how.tolerance, given)
         else:
             found[-1].leave("unchecked", nothing_came_in())
@@ -124,8 +121,10 @@ def _compare_with_slopes(
 
 def _mistake(call: Call, place: int, slopes: Slopes, mine: Compared, given: Array) -> Mistake:
     """Return the mistake in a gradient that the slopes contradict: from its numbers, or its wrong elements."""
-    line, (_, right, whole) = line_of_answer(call, place), mine.pair(given)
-    found = one_of([*causes_of(call, *mine.pair(given))])._replace(line=line)
+    line, whole = line_of_answer(call, place), len(mine.spots) == given.size
+    which = () if whole else tuple(map(np.array, zip(*mine.spots)))
+    right = np.array([slope.total for slope in mine.slopes]).reshape(given[which].shape)
+    found = one_of([*causes_of(call, given[which], right, which)])._replace(line=line)
     if found.kind in ("", "moved", "term"):
         found = wrong_arguments(call, place) or found
     if found.kind:

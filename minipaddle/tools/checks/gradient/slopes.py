@@ -128,13 +128,6 @@ class Compared(NamedTuple):
     covered: bool
     """Whether all other elements were tested by one joint move."""
 
-    def pair(self, given: Array) -> tuple[Array, Array, bool]:
-        """Return given and right numbers, and whether they are complete: then shaped as the input, else flat lists."""
-        right = np.array([slope.total for slope in self.slopes])
-        if len(self.spots) == given.size:
-            return given, right.reshape(given.shape), True
-        return np.array([given[spot] for spot in self.spots]), right, False
-
 
 def compare(slopes: Slopes, given: Array, tolerance: float) -> Compared:
     """Return a gradient compared with slopes: of each element, or of some elements and of all together."""

@@ -77,4 +77,4 @@ def _of_operator(words: list[str] | None) -> Trace | None:
     from minipaddle.tools.explain.catalogue import find
 
     op = find(words[0])
-    return None if op is None else record_operator(op.type)
+    return None if op is None else record_operator(op)
