@@ -20,7 +20,7 @@ from minipaddle.tools.checks.gradient.by_numbers import by_place, causes_of, one
 from minipaddle.tools.checks.gradient.exact import Exact, Gradient, apart
 from minipaddle.tools.checks.gradient.repair.search import Search
 from minipaddle.tools.checks.gradient.results import Mistake, alternatives, same_line
-from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_return
+from minipaddle.tools.checks.gradient.source import is_reversal, line_of_answer, line_of_return
 from minipaddle.tools.checks.gradient.tape import ERRORS
 from minipaddle.tools.checks.gradient.unwritten import returns_none
 from minipaddle.tools.words.language import say
@@ -103,12 +103,16 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
 
 
 def _meant(exact: Exact, one: Gradient, line: Line | None) -> Mistake | None:
-    """Return that a backward is meant to differ: one of an identity, which is there for it, or straight through."""
+    """Return that a backward is meant to differ, of an identity or straight through; or that a reversal does not."""
     seed = next(iter(exact.seeds.values()), np.zeros(()))
     scales = [(step.op, step.attrs.get("scale", 1), step.attrs.get("bias", 0)) for step in exact.tape.steps]
     is_identity = {*scales} <= {("assign", 1, 0), ("scale", 1, 0)}
     passes = one.given.shape == seed.shape and ((one.given == 0) | np.isclose(one.given, seed)).all()
-    return None if not one.given.any() or not (is_identity or (passes and exact.is_flat(one.id))) else Mistake(
+    reverses = is_identity and one.given.shape == seed.shape and is_reversal(exact.call)
+    if reverses and np.vdot(seed, one.given).real > 0:
+        return Mistake("reversal", say("a reversal: backward hands the gradient on with its sign"), line)
+    differs = one.given.any() or reverses  # by a strength that begins with zero
+    return None if not differs or not (is_identity or (passes and exact.is_flat(one.id))) else Mistake(
         "surrogate",
         say(
             "forward returns its input: that backward changes the gradient is meant" if is_identity else
@@ -125,6 +129,11 @@ def silent_mistakes(
 
     A backward that forgets to multiply by the incoming gradients is right where all of them are 1.
     """
+    for one in gradients:
+        found = _meant(exact, one, line_of_answer(exact.call, one.places[0]))
+        if found is not None and found.kind == "reversal":
+            yield one.id, partial(Mistake, *found)
+            return
     backward = Case(exact, gradients, gradients[0]).backward if gradients else None
     if backward is None or backward.branches:
         return
@@ -189,7 +198,7 @@ def _by_numbers(case: Case) -> Iterator[Mistake]:
 
 
 def _exchanged(case: Case) -> Iterator[Mistake]:
-    """Yield a wrong sign, or the gradient of another input, as causes, if confirmed at other numbers.
+    """Yield the gradient of another input as a cause, if confirmed at other numbers.
 
     Two inputs are mixed up only if backward returns the right gradient, too, at another place.
 
@@ -197,9 +206,7 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     """
     exact, one, backward = case.exact, case.one, case.backward
     line = line_of_answer(exact.call, one.places[0])
-    negated = (one.id, -1, Mistake("sign", say("wrong sign"), line))
-    found = [negated] if equal(one.given, -one.right, 1e-3) else []
-    rights = exact.tape.pull(exact.space, exact.seeds)
+    found, rights = [], exact.tape.pull(exact.space, exact.seeds)
     for id_, right in rights.items():
         differ = id_ != one.id and not equal(right, one.right, 1e-3)
         if differ and equal(one.given, right, 1e-3):
@@ -210,18 +217,17 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
             places = [place for other in case.gradients if other.id == id_ for place in other.places[:1]]
             at += [line] if [line_of_answer(exact.call, place) for place in places] == [line] else []
             mixed = [Mistake("swapped", text, one) for one in dict.fromkeys(at)]
-            found.append((id_, 1, alternatives(mixed)))
+            found.append((id_, alternatives(mixed)))
     point = None if backward is None or backward.branches else backward.generic()
     if backward is None or point is None:
         wanted = {other.id for other in case.gradients}
-        yield from (mistake for id_, _, mistake in found[: len(found) == 1] if id_ in wanted)
+        yield from (mistake for id_, mistake in found[: len(found) == 1] if id_ in wanted)
         return
     made = backward.tape.run(backward.start(point))
     others = [at for at in range(len(backward.tape.returned())) if at not in one.places]
     elsewhere = any(equal(backward.answer(made, [at]), point.right.get(one.id), 1e-3) for at in others)
-    for id_, sign, mistake in found:
-        same = id_ in point.right and equal(backward.answer(made, one.places), sign * point.right[id_], 1e-3)
-        if same and (elsewhere or mistake.kind == "sign"):
+    for id_, mistake in found if elsewhere else ():
+        if id_ in point.right and equal(backward.answer(made, one.places), point.right[id_], 1e-3):
             yield mistake
 
 

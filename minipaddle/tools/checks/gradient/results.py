@@ -129,9 +129,9 @@ class Checked:
     mistake: str = ""
     """The kind of mistake; "" if unknown:
 
-    none, zero, swapped, flat, surrogate, call, overwritten, seed, sign, factor, term, transposed,
-    flipped, shifted, moved, axis, mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured,
-    elements, not finite.
+    none, zero, swapped, flat, surrogate, reversal, call, overwritten, seed, sign, factor, term, transposed, flipped,
+    shifted, moved, axis, mean, broadcast, mask, saved, operator, diagonal, accumulate, conjugate, captured, elements,
+    not finite.
     """
     line: Line | None = None
     """The line of the user's code that the mistake is in."""
@@ -245,7 +245,7 @@ def what_is_wrong(one: Checked) -> str:
     mistake = f"{line}: {one.cause}" if line and one.cause else one.cause
     if line and not one.cause:
         mistake = say("it comes from {line}; no change that was tried makes it right", line=line)
-    if not one.wrong_elements:
+    if not one.wrong_elements or one.mistake == "reversal":
         return mistake
     spot = f"{one.name}{list(one.spot)}" if one.spot else one.name
     what = say(

@@ -33,6 +33,16 @@ def is_intended(call: Call, names: Collection[str]) -> bool:
     return False
 
 
+_REVERSAL = re.compile(r"(?i)revers(?!ib)|grad_?rev|\bgrl\b|(?-i:GRL)")
+
+
+def is_reversal(call: Call) -> bool:
+    """Return whether a class or function is named or documented as a reversal of the gradient."""
+    own = {call.forward.title, *_functions_of(call)}
+    docs = [one.doc for file, text in _files(call) for one in _defined(call, file, text, own)]
+    return any(map(_REVERSAL.search, [*own, *docs]))
+
+
 def line_of_answer(call: Call, place: int) -> Line | None:
     """Return the line of the user's backward that made the gradient of an input; None if unknown."""
     parts = call.event.parts[place] if place < len(call.event.parts) else None
@@ -92,6 +102,7 @@ class _Definition(NamedTuple):
     """A class or function."""
 
     name: str
+    doc: str
     head: set[int]
     """The lines of its head, and of its backward's head."""
     inside: set[int]
@@ -112,7 +123,7 @@ def _definitions(text: str) -> list[_Definition]:
             ends = [end.lineno for one in inside for end in ast.walk(one) if isinstance(end, ast.Return)]
             returns = max(ends, default=0)
             whole = set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-            found.append(_Definition(node.name, lines, whole, returns))
+            found.append(_Definition(node.name, ast.get_docstring(node) or "", lines, whole, returns))
     return found
 
 

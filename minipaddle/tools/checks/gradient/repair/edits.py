@@ -160,7 +160,8 @@ def rearrangements(
         yield Edit("factor", say("missing factor {factor}", factor="1j"), instead(partial(np.multiply, 1j)))
         yield Edit("factor", say("missing factor {factor}", factor="-1j"), instead(partial(np.multiply, -1j)))
     if ndim >= 2:
-        yield Edit("transposed", say("transposed"), instead(_transposed))
+        turned = instead(lambda out: out.swapaxes(-1, -2) if out.shape[-1:] == out.shape[-2:-1] else None)
+        yield Edit("transposed", say("transposed"), turned)
     for axis in range(ndim):
         flipped = say("flipped along axis {axis}", axis=axis)
         yield Edit("flipped", flipped, instead(partial(np.flip, axis=axis)))
@@ -200,8 +201,3 @@ def instead(function: Callable[[Array], Array | None]) -> Made:
         return None if first is None else [first, *ran.made[1:]]
 
     return make
-
-
-def _transposed(out: Array) -> Array | None:
-    square = out.ndim >= 2 and out.shape[-1] == out.shape[-2]
-    return np.swapaxes(out, -1, -2) if square else None

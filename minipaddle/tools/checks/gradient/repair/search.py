@@ -124,7 +124,7 @@ class Search(Trial):
                 yield from (dict(zip(ats, edits)) for edits in zip(*map(edits_of, ats)))
 
     def _stale(self) -> Iterator[Edits]:
-        """Yield the changes that read, for a value of another call or one overwritten since, this call's value."""
+        """Yield the changes that read this call's value for an overwritten one or another call's; then another sign."""
         reads = {}
         for id_, stale in self.backward.stale.items():
             name, line = self.trace.values[stale.right].name, self.line
@@ -138,6 +138,7 @@ class Search(Trial):
         for at, edit in reads.items():
             yield {at: edit}
             yield {at: edit, **reads}
+        yield {END: Edit("sign", say("wrong sign"), instead(np.negative))}
 
     def _mixed_up(self) -> Iterator[Edits]:
         """Yield the changes that exchange the incoming gradients of two outputs."""
