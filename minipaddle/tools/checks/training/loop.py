@@ -4,6 +4,7 @@ Those that correct code may show, too, are observations.
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -38,6 +39,9 @@ _CHANGES = phrase(
     "{op} ({where}) changes the data themselves whenever they are read: what it does to them adds up from epoch to "
     "epoch; change a copy"
 )
+_APART = phrase("two permutations put data and targets in order ({where}, {there}): take one for both")
+_ORDERS = re.compile(r"[\w.]+\.shuffle\(|\w+ = [\w.]+\[[\w.]+\.(permutation|randperm)\(")
+_TARGETS = re.compile(r"(\b|_)(ys?|labels?|targets?|tags?|answers?|classes)(\b|_|\d)", re.IGNORECASE)
 _GONE = 1e-3  # a rate below this share of the largest has been scheduled away
 
 
@@ -265,8 +269,7 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _array_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a line of ``__getitem__`` that changes what it reads, if the data are much wider or narrower in the end."""
     for first, *others in grouped((step.marker.where, step) for step in steps).values():
-        data = (step.data() for step in (first, *others[-1:]))
-        wide = [one.stats.max - one.stats.min for one in data if one]
+        wide = [one.stats.max - one.stats.min for step in (first, *others[-1:]) if (one := step.data())]
         for line, node in nodes_of(trace, ast.stmt) if wide and max(wide) > _RESCALED * min(wide) else ():
             inside = [one.name for one in at_line(trace, line) if isinstance(one, ast.FunctionDef)]
             is_change = isinstance(node, ast.AugAssign) or ast.unparse(node).startswith("self.")
@@ -274,8 +277,16 @@ def _array_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 yield mistake(_CHANGES, line, first, kind="data changed", op=ast.unparse(node))
 
 
+def _ordered_apart(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield two statements in a row that put data and their targets in order, each by a permutation of its own."""
+    for (line, one), (there, other) in pairwise(nodes_of(trace, ast.stmt)) if steps else ():
+        ordering = [text for text in map(ast.unparse, (one, other)) if _ORDERS.match(text)]
+        if sorted(bool(_TARGETS.search(text)) for text in ordering) == [False, True]:
+            yield mistake(_APART, line, steps[0], kind="apart", there=there)
+
+
 LOOP_FINDERS: Sequence[Finder] = (
     *(_made_again, _never_scheduled, _schedule_unused, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
-    *(_onto_itself, _uphill, _data_changed, _array_changed),
+    *(_onto_itself, _uphill, _data_changed, _array_changed, _ordered_apart),
 )
