@@ -107,3 +107,17 @@ def test_what_no_rule_compares_with_is_named_with_its_line():
     (loop,) = [one for one in _loop(twice) if one.event.op == "while_grad"]
     assert loop.verdict == "unchecked"
     assert "inside while runs py_func <lambda> (test_check_static.py:" in loop.cause
+
+
+def unchanged(dy):
+    return dy
+
+
+def test_a_backward_function_without_an_operator_is_named_by_its_line():
+    def build(x):
+        y = S.nn.static_pylayer(lambda a: a * 4.0, [x], unchanged)
+        return [y, *S.gradients(paddle.sum(y * y), x)]
+
+    (mine,), _ = own(build)
+    assert mine.cause == "missing factor 4"
+    assert mine.line.text == "return dy"

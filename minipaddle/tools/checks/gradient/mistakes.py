@@ -130,9 +130,9 @@ def silent_mistakes(
     A backward that forgets to multiply by the incoming gradients is right where all of them are 1.
     """
     for one in gradients:
-        found = _meant(exact, one, line_of_answer(exact.call, one.places[0]))
+        found = _meant(exact, one, None)
         if found is not None and found.kind == "reversal":
-            yield one.id, partial(Mistake, *found)
+            yield one.id, partial(Mistake, *found[:2], line_of_answer(exact.call, one.places[0]))
             return
     backward = Case(exact, gradients, gradients[0]).backward if gradients else None
     if backward is None or backward.branches:
@@ -216,7 +216,7 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
             at = [line_of_return(exact.call) or line]
             places = [place for other in case.gradients if other.id == id_ for place in other.places[:1]]
             at += [line] if [line_of_answer(exact.call, place) for place in places] == [line] else []
-            mixed = [Mistake("swapped", text, one) for one in dict.fromkeys(at)]
+            mixed = [Mistake("swapped", text, one) for one in {one and one[:2]: one for one in at}.values()]
             found.append((id_, alternatives(mixed)))
     point = None if backward is None or backward.branches else backward.generic()
     if backward is None or point is None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.gradient.results import Call
+from minipaddle.tools.explain.user_source import at_line
 from minipaddle.tools.record.user_code.names import parsed
 
 _MARK = re.compile(r"#\s*minipaddle:\s*not the gradient\b")
@@ -49,7 +50,7 @@ def line_of_answer(call: Call, place: int) -> Line | None:
     inside = call.trace.inside(call.event)
     for value in call.trace.known(parts or ()):
         maker = call.trace.maker(value)
-        if maker is not None and any(maker is one for one in inside):
+        if maker is not None and any(maker is one for one in inside) and maker.where != call.forward.where:
             return maker.where
     is_function = bool(inside) and inside[0].op == "function"  # py_func: only its entry is recorded
     ran = [one.where for one in inside[not is_function :] if one.where is not None]
@@ -71,7 +72,7 @@ def _backwards(call: Call) -> Iterator[tuple[str, _Definition]]:
     inside = call.trace.inside(call.event)
     title = inside[0].title if inside and inside[0].op == "function" else call.forward.title
     for file, text in _files(call):
-        yield from ((file, one) for one in _defined(call, file, text, {title}))
+        yield from ((file, one) for one in _defined(call, file, text, {title, _backward_of_block(call)}))
 
 
 def _functions_of(call: Call) -> set[str]:
@@ -79,8 +80,18 @@ def _functions_of(call: Call) -> set[str]:
     inside, around = call.ran_inside, call.forward.where
     if call.forward.body is None or call.event.body is None or inside[0].op != "block":
         return set()
-    functions = {one.where.function for one in inside if one.where is not None}
+    functions = {_backward_of_block(call), *(one.where.function for one in inside if one.where is not None)}
     return functions - {around.function if around else "", "<module>"}
+
+
+def _backward_of_block(call: Call) -> str:
+    """Return the name of the backward function at the call of a static_pylayer; "" for other calls."""
+    nodes = (node for one in at_line(call.trace, call.forward.where)[:1] for node in ast.walk(one))
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("static_pylayer"):
+            named = [one.value for one in node.keywords if one.arg == "backward_fn"]
+            return ast.unparse([*named, *node.args[2:], ast.Name("")][0])
+    return ""
 
 
 def _files(call: Call) -> Iterator[tuple[str, str]]:
