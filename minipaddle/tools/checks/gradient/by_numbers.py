@@ -14,8 +14,7 @@ import numpy as np
 from minipaddle.engine.errors import Line
 from minipaddle.engine.value.meta import Array
 from minipaddle.tools.checks.gradient.backward import equal
-from minipaddle.tools.checks.gradient.repair.edits import Edit, Ran, factors, rearrangements
-from minipaddle.tools.checks.gradient.repair.edits import value as candidate_of
+from minipaddle.tools.checks.gradient.repair.edits import Candidate, Edit, Ran, factors, rearrangements
 from minipaddle.tools.checks.gradient.results import Call, Mistake
 from minipaddle.tools.checks.gradient.slopes import Slopes, function_of
 from minipaddle.tools.checks.gradient.source import line_of_answer, line_of_head
@@ -112,7 +111,7 @@ def _changed(
 ) -> Iterator[Cause]:
     """Yield the changes, and the factors out of values with a name, that make the gradient right."""
     space = dict(enumerate(named.values()))
-    candidates = [candidate_of(id_, name) for id_, name in enumerate(named)]
+    candidates = [Candidate(id_, name) for id_, name in enumerate(named)]
     for change in itertools.chain(changes, factors(candidates)):
         with np.errstate(all="ignore"):
             made = change.make(Ran([], [given], space))

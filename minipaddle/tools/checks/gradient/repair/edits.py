@@ -46,18 +46,17 @@ class Candidate(NamedTuple):
 
     id: int
     name: str
-    numbers: Callable[[Numbers], Array]
     arrived: bool = False
     """Whether it is an incoming gradient of backward."""
     role: str = ""
     """What it is for forward: input, output or neither."""
     saved: bool = False
     """Whether forward saved it for backward."""
+    change: Callable[[Array], Array] = np.asarray
 
-
-def value(id_: int, name: str, arrived: bool = False, role: str = "", saved: bool = False) -> Candidate:
-    """Return a value of a tape as a candidate."""
-    return Candidate(id_, name, lambda space: space[id_], arrived, role, saved)
+    def numbers(self, space: Numbers) -> Array:
+        """Return its numbers, changed."""
+        return self.change(space[self.id])
 
 
 def needs(mine: Candidate, other: Candidate) -> str:
@@ -93,16 +92,12 @@ def factors(others: Sequence[Candidate]) -> Iterator[Edit]:
 
 def sums_of(arrived: Candidate, ndim: int) -> Iterator[Candidate]:
     """Yield an incoming gradient with another axis of length 1, and its sums along each axis, kept at length 1."""
-
-    def numbers(change: Callable[[Array], Array], space: Numbers) -> Array:
-        return change(arrived.numbers(space))
-
     for axis in range(ndim):
         wider: Callable[[Array], Array] = partial(np.expand_dims, axis=axis + 1)
         summed: Callable[[Array], Array] = partial(np.sum, axis=axis, keepdims=True)
         both = {f"unsqueeze({axis + 1})": wider, f"sum(axis={axis}, keepdim=True)": summed}
         for name, change in both.items():
-            yield Candidate(-1, f"{arrived.name}.{name}", partial(numbers, change), arrived=True)
+            yield arrived._replace(name=f"{arrived.name}.{name}", change=change)
 
 
 _CONJUGATED = "conj({0}) / {0}"

@@ -11,7 +11,6 @@ from functools import partial
 
 import numpy as np
 
-from minipaddle.engine.errors import Line
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.gradient.repair.edits import (
     Candidate,
@@ -21,7 +20,6 @@ from minipaddle.tools.checks.gradient.repair.edits import (
     reading,
     rearrangements,
     sums_of,
-    value,
 )
 from minipaddle.tools.checks.gradient.repair.sizes import missing_terms, wrong_numbers
 from minipaddle.tools.checks.gradient.repair.slips import changes, read_instead, replacements
@@ -31,11 +29,6 @@ from minipaddle.tools.checks.gradient.results import Mistake, alternatives
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
-
-
-def _at(line: Line | None) -> tuple[str, int] | None:
-    """Return the file and the number of a line, whatever function it is in."""
-    return None if line is None else (line.file, line.number)
 
 
 class Search(Trial):
@@ -54,7 +47,7 @@ class Search(Trial):
         if one.id in forward.outputs:
             role, terms = "output", self.backward.exact.tape.returned()[forward.outputs.index(one.id)]
             name = self.trace.variables.get((terms or (one.id,))[0], [name])[-1]
-        return value(one.id, name, arrived, role, one.id in forward.saved)
+        return Candidate(one.id, name, arrived, role, one.id in forward.saved)
 
     def _stages(self) -> list[Callable[[], Iterator[Edits]]]:
         """Return the stages of the search: each yields changes to try.
@@ -94,16 +87,16 @@ class Search(Trial):
             fits: dict[tuple[str, int] | None, Mistake] = {}
             for edits in itertools.takewhile(lambda _: self.left >= 0, stage()):
                 mistake = self.undone_by(edits)
-                here = _at(mistake.line)
+                here = mistake.line and mistake.line[:2]  # whatever function it is in
                 fits_here = here not in fits and self.fits(edits)
                 if fits_here and all(other.has(place, mistake) for other in elsewhere):
                     fits[here] = mistake
             if fits:
-                own = [one for one in fits.values() if one.line != self.backward.exact.forward.where]
-                computing = {_at(step.where) for step in self.steps if not has("same numbers", step.op)}
-                return alternatives(
-                    [one for one in own if _at(one.line) in computing] or own or [*fits.values()]
-                )
+                own = {at: one for at, one in fits.items() if one.line != self.backward.exact.forward.where}
+                steps = (step for step in self.steps if not has("same numbers", step.op))
+                computing = {step.where and step.where[:2] for step in steps}
+                named = [one for at, one in own.items() if at in computing]
+                return alternatives(named or [*own.values()] or [*fits.values()])
         return None
 
     def has(self, place: int, mistake: Mistake) -> bool:
@@ -134,7 +127,7 @@ class Search(Trial):
             if stale.why == "overwritten":
                 text = say("{name} was overwritten after forward", name=name)
                 line = stale.maker.where if stale.maker is not None else None
-            reads[-1 - id_] = Edit(stale.why, text, reading(value(stale.right, name)), line)
+            reads[-1 - id_] = Edit(stale.why, text, reading(Candidate(stale.right, name)), line)
         for at, edit in reads.items():
             yield {at: edit}
             yield {at: edit, **reads}
