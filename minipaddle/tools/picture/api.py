@@ -44,9 +44,8 @@ def graph(
             recording.
         pass_number: in a recording or Program, which backward pass, or call of append_backward (the last one).
         params: names for tensors, such as ``dict(net.named_parameters())``.
-        options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line: ``view="forward"``,
-        ...;
-            for a Program also ``title``.
+        options: those of :class:`minipaddle.tools.picture.choices.Options`, as on the command line
+            (``view="forward"``); for a Program also ``title``.
 
     Returns:
         a :class:`Picture`: it shows itself in a notebook, and has ``svg()``, ``html()``, ``dot``, ``save(path)``,

@@ -1,9 +1,8 @@
 """Expressions written by users: a subset of Python, over arrays, with the functions listed here.
 
-The prompt (``print EXPRESSION``), breakpoints (``break if EXPRESSION``) and the colours of pictures
-(``py:EXPRESSION``) parse them here, and define the names in them. An expression may come from
-a stranger, such as in a file of commands: it can read numbers and nothing else. It has no statements, no
-lambda, no attribute and no call that is not listed, and gets arrays that it cannot write to.
+The prompt (``print EXPRESSION``) and breakpoints (``break if EXPRESSION``) parse them here, and define the names in
+them. An expression may come from a stranger, such as in a file of commands: it can read numbers and nothing else. It
+has no statements, no lambda, no attribute and no call that is not listed, and gets arrays that it cannot write to.
 """
 
 import ast
