@@ -15,7 +15,7 @@ from minipaddle.ops.definition.traits import flat_of, has
 from minipaddle.tools.checks.training.steps import COMPARES, Call, Found, Mistake, look, maker_of, mistake
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
-from minipaddle.tools.words.events import ancestors, place
+from minipaddle.tools.words.events import ancestors, layer_text, place
 from minipaddle.tools.words.language import phrase, say
 from minipaddle.tools.words.numbers import number
 
@@ -274,7 +274,41 @@ def _relu_before(call: Call) -> Found:
         yield {"there": made, "rows": rows, "sure": count > 0}
 
 
+@look(
+    "{op} ({where}) adds {mask}, which is 0 and 1, to the scores of {reader} ({there}): where it is 0, a place keeps "
+    "its weight but for a factor of e; add (1 - {mask}) * -1e9"
+)
+def _mask_added(call: Call) -> Found:
+    """A mask of zeros and ones that is added to scores, and hides nothing."""
+    reader = next((one for _, one in call.after() if one.op == "softmax"), None)
+    for mask in call.inputs if call.event.op == "elementwise_add" else ():
+        _, source = maker_of(call.trace, mask)
+        if (
+            reader
+            and mask.stop_gradient
+            and source
+            and {*np.unique(np.asarray(mask.array)).tolist()} == {0, 1}
+        ):
+            yield {"mask": source, "reader": reader.title, "there": reader}
+
+
+@look(
+    "{op} ({where}{layer}) sets {share}% of {name} to 0: p is the share that it drops; to keep so many, it is {keep}"
+)
+def _dropping_most(call: Call) -> Found:
+    """A dropout with the share that is kept."""
+    share = call.event.attrs.get("p", 0) if call.event.op == "dropout" else 0
+    if isinstance(share, float) and _LARGE_SHARE <= share < 1:
+        made, layer = made_at(call.trace, call.event), layer_text(call.event)
+        parts = {"share": round(100 * share), "name": call.inputs[0], "keep": 1 - share, "layer": layer}
+        yield {**parts, "sure": share >= _NEARLY_ALL, "blamed": made}
+
+
+_LARGE_SHARE, _NEARLY_ALL = 0.8, 0.9
+"""Shares that a dropout drops: hardly ever on purpose, and never."""
+
+
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
-    *(_last_sample, _inverted_mask, _relu_before),
+    *(_last_sample, _inverted_mask, _relu_before, _mask_added, _dropping_most),
 )

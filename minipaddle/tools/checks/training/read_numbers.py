@@ -7,6 +7,7 @@ from typing import Any
 
 from minipaddle.engine.errors import Line
 from minipaddle.tools.checks.training.steps import Finder, Mistake, Step, mistake, rate_of
+from minipaddle.tools.explain.unrecorded import unrecorded_before
 from minipaddle.tools.explain.user_source import at_line, names_in, nodes_of
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
@@ -37,6 +38,10 @@ _ON_A_LAYER = phrase(
 )
 _NOT_LOADED = phrase(
     "{said} ({where}) has loaded nothing: no name in that state is one of {layer}.state_dict()"
+)
+_FLAT = phrase(
+    "{name} ({where}), a term of the loss, teaches nothing: {cut} ({there}) has no gradient, and the other terms train "
+    "alone"
 )
 _A_FACTOR = phrase(
     "learning_rate={factor} ({where}) is a factor of the optimizer's rate, {base}: {name} is updated with {rate}"
@@ -191,4 +196,16 @@ def _own_rate(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         yield mistake(_A_FACTOR, steps[0].trainer(), steps[0], kind="learning rate", sure=False, **parts)
 
 
-READ: Sequence[Finder] = (numbers_in_losses, _result_unused, _data_unused, _without_effect, _own_rate)
+def _flat_term(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a term of a loss that an operator without gradient cuts off from the parameters, beside one that learns."""
+    for step in steps:
+        for term in step.constant_terms():
+            found = unrecorded_before(trace, term)
+            if found is not None and found.why == "none" and found.event.index > step.forward[0].index:
+                parts: dict[str, Any] = {"name": term, "cut": found.event.title, "there": found.event}
+                yield mistake(_FLAT, trace.maker(term), step, kind="cut term", blamed=found.event, **parts)
+
+
+READ: Sequence[Finder] = (
+    *(numbers_in_losses, _flat_term, _result_unused, _data_unused, _without_effect, _own_rate),
+)
