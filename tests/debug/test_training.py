@@ -314,3 +314,30 @@ def test_a_state_that_begins_with_zeros_is_no_fault_of_the_first_step(tmp_path):
     done = run_command("flow", script)
     assert done.returncode == 0, done.stdout
     assert "at first" in done.stdout
+
+
+def test_tokens_that_each_pass_reads_again_count_once(record):
+    def script():
+        table = paddle.nn.Embedding(5, 2, padding_idx=0)
+        ids = paddle.to_tensor([[1, 0, 2, 0, 3], [4, 2, 0, 1, 3]])
+        optimizer = paddle.optimizer.SGD(0.1, parameters=table.parameters())
+        for _ in range(3):
+            table(ids).square().mean().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+
+    (found,) = timeline(record(script)).mistakes
+    assert "padding_idx=0, and what it looks up is that 3 times, 3 times between others" in found.sentence
+
+
+def test_a_formula_of_a_long_recurrence_is_cut(record):
+    def script():
+        layer, x = paddle.nn.SimpleRNN(1, 1, activation="relu"), paddle.full([1, 30, 1], 1e-20)
+        for one, value in zip(layer.parameters(), (1.0, 4.0, 0.0, 0.0)):
+            one.set_value(paddle.full(one.shape, value))
+        (layer(x)[0].sum() * 1e25).backward()
+
+    (born, *_) = gradient_flow(record(script)).reasons
+    assert "born in rnn_grad" in born[0]
+    assert born[0].endswith("…")
+    assert len(born[0]) < 400

@@ -165,19 +165,21 @@ def _overflowing(call: Call) -> Mistake | None:
 def _padding(call: Call) -> Mistake | None:
     """A token that is used as any other, between others or alone, though it is the padding, which never learns."""
     token, weight = call.event.attrs.get("padding_idx"), call.inputs[0].holder
+    looked = [
+        one for one in call.trace.events if one.op == call.event.op == "lookup_table_v2" and (token or 0) >= 0
+    ]
+    given = (call.trace.known(one.inputs) for one in looked)
+    read = {ids.id: ids.array for table, ids in given if table.holder == weight and ids.array is not None}
     count = between = 0
-    for event in call.trace.events if call.event.op == "lookup_table_v2" and (token or 0) >= 0 else ():
-        values = call.trace.known(event.inputs) if event.op == call.event.op else []
-        ids = values[1].array if values and values[0].holder == weight else None
-        if ids is not None and ids.size:
-            is_token = (ids.squeeze(-1) if ids.ndim > 1 and ids.shape[-1] == 1 else ids) == token
-            count += int(is_token.sum())
-            between += int((is_token[..., 1:-1] & ~is_token[..., :-2] & ~is_token[..., 2:]).sum())
+    for ids in (one for one in read.values() if one.size):  # a tensor that several passes read counts once
+        is_token = (ids.squeeze(-1) if ids.ndim > 1 and ids.shape[-1] == 1 else ids) == token
+        count += int(is_token.sum())
+        between += int((is_token[..., 1:-1] & ~is_token[..., :-2] & ~is_token[..., 2:]).sum())
     return None if not between or _AMONG * between < count else mistake(
-        "{op} ({where}) has padding_idx={token}, and {ids} has that {count} times, {between} times between others: "
-        "its row of {weight} never learns",
-        call.trace.born(call.inputs[0]) or call.event, call.step, op=call.event.title, token=token, ids=call.inputs[1],
-        count=count, between=between, weight=call.inputs[0],
+        "{op} ({where}) has padding_idx={token}, and what it looks up is that {count} times, {between} times between "
+        "others: its row of {weight} never learns",
+        call.trace.born(call.inputs[0]) or call.event, call.step, op=call.event.title, token=token, count=count,
+        between=between, weight=call.inputs[0],
     )  # fmt: skip
 
 

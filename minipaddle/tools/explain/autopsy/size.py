@@ -22,7 +22,7 @@ from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.words.events import blamed, place, title
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, say
-from minipaddle.tools.words.numbers import line_text, not_finite, number
+from minipaddle.tools.words.numbers import cut, line_text, not_finite, number
 
 
 def why_not_finite(one: OnePass, leaf: Value, gradient: Value) -> Reason:
@@ -79,9 +79,10 @@ def _born(one: OnePass, leaf: Value, what: str, value: Value, event: Event | Non
         blamed(one.trace, event), event, what=what, op=title(event),
     )  # fmt: skip
     how = birth(one.trace, event, value)
-    return found._replace(sentence=f"{found.sentence}: {how}") if how else found
+    return found._replace(sentence=f"{found.sentence}: {cut(how, _LONGEST)}") if how else found
 
 
+_LONGEST = 300  # letters of a formula in a sentence: of a long recurrence it has thousands
 _OVERFLOWS = 0.25  # no product of numbers below that power of the largest overflows: an Inf is a pole, as of 1 / x at 0
 _LARGE = 10.0  # from this absolute value on, a factor is reported as large
 
