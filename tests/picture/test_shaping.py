@@ -1,6 +1,7 @@
 """Frames around calls of layers, and what an optimizer did."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -247,3 +248,5 @@ def test_a_closed_layer_says_how_many_more_results_it_has(draw):
     assert label(closed) == ("cut: Cut", "a [1] 1", "b [1] 1", "c [1] 1", "... and 2 more", "1 operator")
     assert "e [1] float32" in tooltip(closed)
     assert "more" not in tooltip(closed)
+    four = label(replace(closed, results=closed.results[:4]))
+    assert four[-2:] == ("d [1] 1", "1 operator"), "a line on one more takes as much room as that one"

@@ -319,3 +319,22 @@ def test_the_panel_of_a_closed_loop(page_of):
     assert "Within" not in page.texts("#panel h3")
     *_, condition = page.texts("#panel table.value")
     assert condition.split() == ["name", "tmp_1", "shape", "[1]", "bool,", "1", "bytes", "numbers", "[False]"]
+
+
+def test_a_sum_leads_to_the_next_one_on_its_right_if_its_label_is_short(page_of):
+    source = "x = paddle.to_tensor({numbers}, stop_gradient=False)\n(x * x + x).sum().backward()"
+    between = "({tail, head}) => [tail, head].every(({box}) => box.kind === 'accumulate')"
+    sides = "({tail, head, wide}) => [tail.side, head.side, wide > BESIDE_SUM]"
+    found = f"drawing.layout.lanes.ways.filter({between}).map({sides})"
+    for numbers, side in ("[1.0, 2.0]", "right"), ("[1.234, 2.345, 3.456]", "left"):
+        assert page_of(source.format(numbers=numbers)).open()(found) == [[side, side, side == "left"]]
+
+
+def test_an_arrow_from_another_strip_has_its_label_at_the_sum_that_it_leads_to(page_of):
+    page = page_of((LAYOUT / "detach.py").read_text(encoding="utf-8")).open()
+    turned = "drawing.layout.lanes.ways.filter(({kind, label}) => kind === 'late' && label)"
+    found = page(
+        f"{turned}.map(({{at, points, label}}) => [label, at.x - points.at(-1)[0], points[0][0] - at.x])"
+    )
+    assert [label for label, *_ in found] == ["+1, +2", "+1, +2"]
+    assert all(0 < from_head < 10 < from_tail for _, from_head, from_tail in found)
