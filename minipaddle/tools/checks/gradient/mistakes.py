@@ -24,6 +24,7 @@ from minipaddle.tools.checks.gradient.source import is_reversal, line_of_answer,
 from minipaddle.tools.checks.gradient.tape import ERRORS
 from minipaddle.tools.checks.gradient.unwritten import returns_none
 from minipaddle.tools.words.language import say
+from minipaddle.tools.words.numbers import number
 
 _CALLS = 64
 """Most other calls of a line at which a change is tried: more take seconds, and calls of one line differ in little."""
@@ -87,6 +88,11 @@ def mistake_of(exact: Exact, gradients: Sequence[Gradient], one: Gradient) -> Mi
             return found
     if not one.right.any() and exact.is_flat(one.id):
         text = say("forward is flat; if that is meant, say `# minipaddle: not the gradient`")
+        for seed in (each for each in exact.seeds.values() if each.shape == one.given.shape):
+            came = seed * (one.given != 0)
+            times = float((np.vdot(came, one.given) / (np.vdot(came, came) or 1)).real)
+            said = say("it is {factor} times straight through", factor=number(times))
+            text = say("; ").join([text, said]) if equal(one.given, times * came, 1e-3) else text
         return Mistake("flat", text, line)
     if (changed := _by_changes(case)) is not None:
         return changed
@@ -201,7 +207,6 @@ def _exchanged(case: Case) -> Iterator[Mistake]:
     """Yield the gradient of another input as a cause, if confirmed at other numbers.
 
     Two inputs are mixed up only if backward returns the right gradient, too, at another place.
-
     If backward cannot run at other numbers, and those of the run allow several of these, none is yielded.
     """
     exact, one, backward = case.exact, case.one, case.backward

@@ -253,9 +253,8 @@ def what_is_wrong(one: Checked) -> str:
         "d {spot}: {analytic} was computed, {numeric} is right",
         spot=spot, analytic=number(one.analytic), numeric=number(one.numeric),
     )  # fmt: skip
-    some = ""
-    is_part = one.wrong_elements < 0.9 * one.covered  # where all are wrong, a few are right by chance
-    if is_part and one.exact and one.mistake != "surrogate":
+    some = ""  # where all are wrong, a few are right by chance
+    if one.wrong_elements < 0.9 * one.covered and one.exact and one.mistake != "surrogate":
         some = say("{some} of {all} elements are wrong", some=one.wrong_elements, all=one.elements)
     more = say("; ").join(filter(None, (mistake, some)))
     return say("{what} ({more})", what=what, more=more) if more else what

@@ -186,7 +186,8 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
         text = say("the axes are in another order than in forward: a transposition is missing")
         for order in list(itertools.permutations(range(len(shape))))[1:] if len(shape) <= _FEW else ():
             size, inverse = [shape[axis] for axis in order], np.argsort(order)
-            yield Edit("transposed", text, _doing(partial(_reordered, size, inverse)))
+            ordered = _doing(lambda x, *_, size=size, axes=inverse: x.reshape(size).transpose(axes))
+            yield Edit("transposed", text, ordered)
     if step.op == "roll":
         back = [-one for one in np.atleast_1d(step.attrs["shifts"]).tolist()]
         yield Edit("shifted", say("shifted the wrong way"), _running(step, shifts=back))
@@ -197,10 +198,6 @@ def _places(step: Event, inputs: Sequence[Array], shape: tuple[int, ...]) -> Ite
     if "Filter" in printed(TABLE[step.op]).input_slots:
         turned = partial(np.flip, axis=tuple(range(2, inputs[1].ndim)))
         yield Edit("flipped", say("flipped: the kernel"), partial(_of_input, step, 1, turned))
-
-
-def _reordered(size: list[int], inverse: Array, array: Array, *rest: Array) -> Array:
-    return np.transpose(array.reshape(size), inverse)
 
 
 def _put_back(array: Array, index: Array, axis: int) -> Array:
