@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import COMPARES, Finder, Mistake, Step, maker_of, mistake, rate_of
@@ -36,16 +36,11 @@ _SMALL = 1e-7
 def _rewritten(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield writes between forward and backward to weights that the pass goes back through."""
     for step in steps:
-        written = {
-            value.holder: (event, value)
-            for event in step.forward
-            if event.kind == "update"
-            for value in trace.known(event.outputs)
-        }
-        for forward, _ in step.through() if written else ():
-            for read in trace.known(forward.inputs):
-                event, value = written.get(read.holder, (forward, read))
-                if event.index > forward.index and value.id != read.id:
+        updates = (one for one in step.forward if one.kind == "update")
+        for event, (forward, _) in product(updates, step.through()):
+            written = {value.holder: value.id for value in trace.known(event.outputs)}
+            for read in trace.known(forward.inputs) if event.index > forward.index else ():
+                if written.get(read.holder, read.id) != read.id:
                     yield mistake(
                         "backward meets other weights than forward did: {op} ({where}) writes to {name} after {reader} "
                         "({there}) has read it; write after the update",
