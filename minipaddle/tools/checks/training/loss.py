@@ -195,29 +195,27 @@ def _out_of_reach(call: Call) -> Mistake | None:
     )  # fmt: skip
 
 
-_KL = phrase(
+@look(
     "the loss has {log} - {variance} as a term, and no lower bound ({where}): the KL divergence, which is added, is "
     "-0.5 * (1 + {log} - mean**2 - {variance})"
-).sentence
-
-
-def _kl_with_a_minus(call: Call) -> Mistake | None:
+)
+def _kl_with_a_minus(call: Call) -> Found:
     """A KL divergence of a normal distribution that is maximized: it has no upper bound."""
     if call.event.op not in ("exp", "log"):
-        return None
+        return
     ends = call.inputs + call.trace.known(call.event.outputs)
     log, variance = ends if call.event.op == "exp" else ends[::-1]
     weights = {value.id: (weight, made) for value, made, weight in call.step.terms()}
     (up, _), (down, _) = (weights.get(one.id, (0, None)) for one in (log, variance))
     if not down < 0 < up:
-        return None
+        return
     made_by = [(weight, made) for weight, made in weights.values() if made is not None]
     adding = next(made for _, made in made_by if variance.id in made.inputs)
     formula = next(weight for weight, made in made_by if made.where == adding.where)
     if formula < 0:  # it is right, and a minus stands before it
         negative = {id_ for id_, (weight, _) in weights.items() if weight < 0}
         adding = next(made for _, made in made_by if not negative.isdisjoint(made.inputs))
-    return mistake(_KL, adding, call.step, kind="sign", log=log, variance=variance)
+    yield {"at": adding, "kind": "sign", "log": log, "variance": variance}
 
 
 @look(
