@@ -77,9 +77,7 @@ def _not_cleared(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     mixed: dict[int, Mistake] = {}  # by holder: where that was, as long as nobody clears it
     for step, after in zip(steps, [*steps[1:], None]):
         for store in step.stores:
-            leaf = trace.value(store.about)
-            if leaf is None:
-                continue
+            leaf = trace.values[store.about or 0]
             before, held = last.get(leaf.holder), trace.value(store.before)
             if held is None:
                 mixed.pop(leaf.holder, None)
@@ -242,10 +240,8 @@ def _emptied(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         given = {leaf.holder: arrived for leaf, arrived in step.leaves()}
         for update in step.updates:
             leaf, taken = trace.value(update.inputs[0]), trace.value(update.inputs[1])
-            if leaf is None or taken is None or leaf.holder not in given:
-                continue
-            arrived = given[leaf.holder]
-            if taken.stat("norm") == 0 and arrived.stat("norm") > 0 and trace.maker(taken) is None:
+            was = given.get(leaf.holder) if leaf else None
+            if was and taken and was.stat("norm") > taken.stat("norm") == 0 and trace.maker(taken) is None:
                 yield mistake(
                     "{op} ({where}) takes zeros for {name}, which had a gradient: it was cleared before the update{by}",
                     kind="emptied", at=update, step=step, name=leaf, by=the_call(trace, *CLEARS),
