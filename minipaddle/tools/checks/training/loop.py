@@ -188,10 +188,8 @@ def _constant_slopes(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             slope, about = made_of.get(store.outputs[0] or 0), trace.value(store.about)
             if slope is None or not slope.stop_gradient or about is None or about.kind == "parameter":
                 continue
-            read = (
-                trace.value(id_) for one in trace.of_pass(store.pass_number) for id_ in trace.of_forward(one)
-            )
-            learns = any(one.kind == "parameter" and not one.stop_gradient for one in read if one)
+            read = (trace.known(trace.of_forward(one)) for one in trace.of_pass(store.pass_number))
+            learns = any(one.kind == "parameter" and not one.stop_gradient for own in read for one in own)
             above, reads = {slope.id}, []
             for event in trace.events[store.index : step.marker.index]:
                 if event.kind == "op" and not above.isdisjoint(event.inputs):

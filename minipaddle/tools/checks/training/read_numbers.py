@@ -137,8 +137,7 @@ def _result_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 writes = (one for one in ast.walk(block) if isinstance(one, ast.Assign))
                 over = (one.lineno for one in writes if names <= names_in(one.targets, ast.Store))
                 line = min((where._replace(number=one) for one in over if one > where.number), default=None)
-                parts: dict[str, Any] = {"sure": False, "blamed": line, "name": min(names)}
-                yield mistake(_COMPUTED, event, steps[0], kind="unused", **parts)
+                yield mistake(_COMPUTED, event, steps[0], "unused", sure=False, blamed=line, name=min(names))
 
 
 def _data_unused(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
