@@ -41,13 +41,12 @@ def _saturated(call: Call) -> Mistake | None:
     out = call.trace.known(call.event.outputs)[0].array if call.event.outputs else None
     if out is None or out.ndim < 2 or out.size < 2:
         return None
+    share = 0.0
     if call.event.op == "softmax" and out.shape[-1] > 1 and any(one.op == "matmul_v2" for one in readers):
         share = np.mean(out.max(axis=-1) > _SURE)
     elif flat is not None:
         inner = any(value.kind == "parameter" for one in readers for value in call.trace.known(one.inputs))
         share = np.mean(flat(out)) if inner else 0
-    else:
-        return None
     came, large = call.inputs[0], _large_behind(call) if share >= _MOST else None
     made = None if large is None else call.trace.born(large) or call.trace.maker(large)
     rms = "" if large is None else number(large.stats.rms)
