@@ -309,7 +309,18 @@ _LARGE_SHARE, _NEARLY_ALL = 0.8, 0.9
 """Shares that a dropout drops: hardly ever on purpose, and never."""
 
 
+@look("{op} ({where}) is a linear layer right on another ({there}), without activation: one would do as much")
+def _linear_twice(call: Call) -> Found:
+    """A linear layer of what is linear in the data: by another layer, which is no bottleneck and feeds it alone."""
+    behind = ancestors(call.trace, call.inputs[0], requiring=True)
+    made = [event for event in map(call.trace.maker, behind) if event is not None]
+    is_linear = "matmul_v2" == call.event.op in {one.op for one in made} <= {"matmul_v2", "elementwise_add"}
+    is_wide = all(one.kind == "parameter" and one.shape[:1] >= one.shape[-1:] for one in call.inputs[1:])
+    if is_linear and is_wide and len(call.readers[call.inputs[0].id]) == 1:
+        yield {"sure": False, "there": made[0]}
+
+
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
-    *(_last_sample, _inverted_mask, _relu_before, _mask_added, _dropping_most),
+    *(_last_sample, _inverted_mask, _relu_before, _mask_added, _dropping_most, _linear_twice),
 )
