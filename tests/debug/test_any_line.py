@@ -17,7 +17,7 @@ PIECES = [
     "...", "None", "*", "**", "@", "@GRAD", "np", "np.sum(x)", "np.zeros(10**12)", "np.ones((3, 3)) @ x",
     "x.__class__", "x[0]", "x[..., None]", "x[10]", "f'{x}'", "op:matmul", "var:w", "line:1", "pass:9", "norm>",
     "norm>1", "if", "if x", "iteration:x", "pylayer:", "block:", "nan inf",
-    "--save", "--save a.npy", "a.mpt", "\x00.mpt", "\x00.svg", "--save \x00.npy",
+    "a.mpt", "\x00.mpt", "\x00.svg",
     "a.svg", "a.dot", "/", "..", "x" + " + x" * 5_000,
     "(" * 3_000, "[" * 3_000, "-" * 5_000 + "1", "x" * 10_000, "x" + ".a" * 3_000, "not " * 3_000,
 ]  # fmt: skip

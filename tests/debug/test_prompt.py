@@ -127,7 +127,7 @@ def test_what_python_binds_stays_pythons(prompt):
 MISTAKES = """
     goto; goto 99999; goto ---1; goto ²; next ²; jac ²; switch ²; delete ²; break; break zzz; watch; watch nobody;
     delete 9; print; print 1 +; print 1 / 0; print nobody; tensor; tensor nobody; tensor w --what; tensor w[9];
-    tensor w --save x.txt; display 1 +; undisplay w; jac 9; check; set; set w; set nobody = 1; set w = nobody;
+    display 1 +; undisplay w; jac 9; check; set; set w; set nobody = 1; set w = nobody;
     switch 9; switch x; diff 9; record; record x.txt; record /nowhere/x.mpt; !; !1 / 0; !)(;
     help nobody; back 0; step -1; nonsense; finish; source x; flow; nan; list
 """

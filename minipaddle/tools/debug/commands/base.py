@@ -3,11 +3,9 @@
 import cmd
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from minipaddle.tools.debug.cards import card, event_object
@@ -171,18 +169,6 @@ class Desk(cmd.Cmd):
             raise NoMove(
                 "{command} takes {takes}, not {given}", command=word, takes=mine, given=" ".join(given)
             )
-
-    @contextmanager
-    def writing(self, path: str | Path) -> Iterator[None]:
-        """A ``with`` block that writes a file, and reports it at the end.
-
-        Raises NoMove with the reason, if writing is impossible.
-        """
-        try:
-            yield
-        except (OSError, ValueError) as error:
-            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
-        self.note(say("wrote {path}", path=path))
 
 
 def count_of(arg: str) -> int:

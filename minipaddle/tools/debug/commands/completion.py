@@ -69,8 +69,6 @@ class Completing(Desk):
                 return ["line"]
             case "help", _:
                 return [*self.commands(), *TOPICS]
-            case "tensor", _:
-                return [*names, "--save"]
             case "record", _:
                 found = glob.glob(glob.escape(begun) + "*")
                 return [f"{one}{os.sep}" if os.path.isdir(one) else one for one in found]

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from minipaddle.engine.errors import file_title
-from minipaddle.paddle.framework.whole_file import whole_file
 from minipaddle.tools.debug.cards import display_lines, headline, src_of
 from minipaddle.tools.debug.commands.base import Desk, count_of, needed
 from minipaddle.tools.debug.cursor import AtEdge, NoMove
@@ -38,32 +37,20 @@ class Looking(Desk):
         numbers = unknown if found.array is None else array_text(found.array)
         self.tell(lambda: value_object(found), lambda: [head, numbers])
 
-    def do_tensor(self, arg: Annotated[str, "NAME [--save F.npy]"]) -> None:
-        """Statistics and elements of NAME or of a part of it, NAME[1:3]; or save it as F.npy."""
-        parts = needed(arg, "which tensor? NAME, or NAME[1:3, :]").partition(" --")
-        name, option, path = map(str.strip, parts)
+    def do_tensor(self, arg: Annotated[str, "NAME"]) -> None:
+        """Statistics and elements of NAME or of a part of it, NAME[1:3]."""
+        name = needed(arg, "which tensor? NAME, or NAME[1:3, :]")
         found = evaluate(self.session, name)
         array = found.array if isinstance(found, Value) else found
         if array is None:
             if not isinstance(found, Value):
                 raise NoMove("{name} is nothing", name=name)
             self.answer("tensor", stats_lines(found.stats, found.shape, found.dtype))
-        elif option:
-            self._save(np.asarray(array), path)
         else:
             array = np.asarray(array)
             whole = Value(-1, name, "data", array.shape, array.dtype.name, True, array)
             stats = stats_lines(whole.stats, whole.shape, whole.dtype)
             self.tell(lambda: {"tensor": value_object(whole)}, lambda: [*stats, array_text(array)])
-
-    def _save(self, array: Any, option: str) -> None:
-        path = option.removeprefix("save").strip()
-        if path == option:
-            raise NoMove("tensor has --save FILE, not --{option}", option=option)
-        if not path.endswith(".npy"):
-            raise NoMove("a tensor is saved as .npy: --save {path}.npy", path=path)
-        with self.writing(path), whole_file(path) as file:
-            np.save(file, array, allow_pickle=False)
 
     def do_list(self, arg: Annotated[str, "[N]"]) -> None:
         """The events around the cursor, N on either side (5)."""

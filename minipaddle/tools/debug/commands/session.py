@@ -101,8 +101,11 @@ class Managing(Desk):
         path = Path(needed(arg, "record where? FILE.mpt"))
         if path.suffix != ".mpt":
             raise NoMove("the name of a recording ends with .mpt")
-        with self.writing(path):
+        try:
             save(self.session.trace, path)
+        except (OSError, ValueError) as error:
+            raise NoMove(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        self.note(say("wrote {path}", path=path))
 
     def do_shell(self, arg: Annotated[str, "PYTHON"]) -> None:
         """Run Python, all of it: ! followed by a statement. The values here have their names; what it binds stays."""
