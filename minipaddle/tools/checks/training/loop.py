@@ -217,6 +217,14 @@ def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 "copies; keep a clone() of each",
                 event, steps[-1], kind="no copy", name=before, blamed=the_call(trace, "state_dict")[1],
             )  # fmt: skip
+        made = trace.maker(given[-1]) if given else None
+        terms = trace.known(made.inputs) if made is not None and made.op == "elementwise_add" else []
+        if terms and all([one.id for one in ancestors(trace, term)][1:] == [before.id] for term in terms):
+            yield mistake(
+                "{where} writes into {name} an average of {name} with itself: two names are one network; "
+                "copy.deepcopy(...) makes another",
+                event, steps[-1], kind="no copy", name=before,
+            )  # fmt: skip
 
 
 def _moved(old: Value, new: Value) -> Array:

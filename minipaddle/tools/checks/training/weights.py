@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, product
 
+from minipaddle.engine.errors import Line
 from minipaddle.ops.definition.traits import has
 from minipaddle.tools.checks.training.steps import COMPARES, Finder, Mistake, Step, maker_of, mistake, rate_of
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
 from minipaddle.tools.record.reads_and_cuts import Cut
-from minipaddle.tools.words.events import ancestors
+from minipaddle.tools.words.events import ancestors, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import line_text
@@ -123,6 +124,23 @@ def _made_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                     "write into it, {name}.set_value(...), under no_grad",
                     kind="made anew", at=event, step=steps[0], name=leaf,
                 )  # fmt: skip
+
+
+def _bound_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a leaf in place of one with its name that an optimizer has, and that got the gradients before."""
+    trained = {holder: one for one in trace.optimizers for holder in one.holders}
+    last: dict[tuple[str, Line | None], int] = {}
+    for step, leaf in ((one, leaf) for one in steps for leaf, _ in one.leaves()):
+        name = leaf.name.partition(" #")[0]
+        if leaf.holder in trained:
+            last[name, step.marker.where] = leaf.holder
+        elif (name, step.marker.where) in last:
+            yield mistake(
+                "{where} makes a new tensor for {name}, and {optimizer} has the one before it, which no pass reads any "
+                "more: write into it, {name}.set_value(...), under no_grad",
+                trace.born(leaf), step, kind="made anew", name=name,
+                optimizer=trainer_text(trained[last[name, step.marker.where]]),
+            )  # fmt: skip
 
 
 def _listed_twice(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
@@ -301,6 +319,7 @@ FINDERS: Sequence[Finder] = (
     _same_loss,
     _clipped_late,
     _made_anew,
+    _bound_anew,
     _listed_twice,
     _copied,
     _below_its_minimum,
