@@ -281,21 +281,17 @@ def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mi
     for step in steps:
         ratios = step.ratios(groups)
         wanted = _LARGE if math.isfinite(loss) else 1  # of log(-1) a rate is innocent, as long as it is usual
-        large = {name: size for name, size in ratios.items() if size > wanted and size != math.inf}
+        large = [(size, name) for name, size in ratios.items() if wanted < size < math.inf]
         if large and step.updates:
-            name = max(large, key=lambda one: large[one])
-            update = step.updates[0]
+            update, (ratio, name) = step.updates[0], max(large)
             added = len(passes_before_update(trace, step.number)[0])
-            divided = {made.op for made in map(trace.maker, step.roots) if made} & {
-                "scale",
-                "elementwise_div",
-            }
-            if added > _FEW and not divided:
+            last = {made.op for made in map(trace.maker, step.roots) if made}
+            if added > _FEW and last.isdisjoint(("scale", "elementwise_div")):
                 yield mistake(
                     "{op} ({where}) takes the sum of the gradients of {count} passes, {count} times their mean: it "
                     "moves {name} by {ratio} times its own size in pass {first}, and the loss is {loss} in pass "
                     "{number}; divide the loss by {count} before backward ({there})",
-                    kind="added up", at=update, step=step, count=added, name=name, ratio=large[name],
+                    kind="added up", at=update, step=step, count=added, name=name, ratio=ratio,
                     first=step.number, loss=loss, number=steps[-1].number, there=step.marker, blamed=step.marker,
                 )  # fmt: skip
             since = "" if event is None else say(
@@ -307,7 +303,7 @@ def _rate_too_large(trace: Trace, steps: list[Step], loss: float) -> Iterator[Mi
                 "the learning rate {rate}{owner} is too large: {op} ({where}) moves {name} by {ratio} times its own "
                 "size in pass {first}, and the loss is {loss} in pass {number}{since}",
                 kind="learning rate", at=update, step=step, name=name, rate=rate_of(trace, update)[0],
-                blamed=event or step.trainer(), ratio=large[name], first=step.number, loss=loss,
+                blamed=event or step.trainer(), ratio=ratio, first=step.number, loss=loss,
                 number=steps[-1].number, since=since,
             )  # fmt: skip
 

@@ -141,18 +141,15 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield leaves that two losses move to and fro: a generator that is trained with its judge."""
     lines = grouped((step.marker.where, step) for step in steps if step.updates)
     for one, other in combinations(lines.values(), 2):
-        cosines: dict[int, list[float]] = {}
-        names: dict[int, str] = {}
+        pairs: list[tuple[int, tuple[str, float]]] = []
         for first, second in zip(one, other):
             both = first.moved() & second.moved()
-            given = {leaf.holder: gradient for leaf, gradient in first.leaves() if leaf.holder in both}
-            for leaf, gradient in second.leaves():
-                if leaf.holder in given:
-                    names.setdefault(leaf.holder, leaf.name)
-                    found = cosine(given[leaf.holder].array, gradient.array)
-                    cosines.setdefault(leaf.holder, []).append(found)
-        means = ((holder, np.mean(found)) for holder, found in cosines.items() if len(found) > 1)
-        told = [(holder, mean) for holder, mean in means if mean < _OPPOSITE]
+            given = {leaf.holder: gradient.array for leaf, gradient in first.leaves() if leaf.holder in both}
+            ends = ((leaf, gradient.array) for leaf, gradient in second.leaves() if leaf.holder in given)
+            pairs += [(leaf.holder, (leaf.name, cosine(given[leaf.holder], array))) for leaf, array in ends]
+        found = {holder: [*zip(*own)] for holder, own in grouped(pairs).items() if len(own) > 1}
+        means = ((holder, names[0], np.mean(cosines)) for holder, (names, cosines) in found.items())
+        told = [each for each in means if each[2] < _OPPOSITE]
         if told:
             owners = [each for each in trace.optimizers if told[0][0] in each.holders]
             remedy = say("detach() what the first is not to train, or leave it out of that optimizer")
@@ -164,8 +161,8 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(
                 "the losses of {where} and {there} move {name} in opposite directions (cosine {cosine}), and an update "
                 "follows each: one undoes the other; {remedy}{more}",
-                kind="undone", at=one[0].marker, step=one[0], there=other[0].marker, name=names[told[0][0]],
-                cosine=f"{told[0][1]:.2f}", more=more_like([names[holder] for holder, _ in told]), remedy=remedy,
+                kind="undone", at=one[0].marker, step=one[0], there=other[0].marker, name=told[0][1],
+                cosine=f"{told[0][2]:.2f}", more=more_like([name for _, name, _ in told]), remedy=remedy,
             )  # fmt: skip
 
 
