@@ -53,12 +53,9 @@ class Builder(Origins):
         for id_, event in self.earlier.drawn(self.forward, self.backward):
             self._op(event, "forward", self.earlier.frame(event, "forward"), id_)
         for event in self.backward:
-            if forward.in_a_body(trace, event):
-                continue  # drawn with the operator whose body it is
-            if isinstance(event, Enter) and event.op == "hook":
-                self._hook(event)
-            else:
-                self._gradient_event(event)
+            if isinstance(event, Op) or forward.in_a_body(trace, event):
+                continue  # drawn with the operator whose body it is, or with the rule that applied it
+            self._event(event, "backward")
         add_errors(self, number)
         outcome.add_updates(self.graph, self.backward)
         for frame in [one for one in self.graph.clusters.values() if one.twin in self.graph.clusters]:
@@ -152,10 +149,7 @@ class Builder(Origins):
                 twin = twins.get(number, "")
                 clusters[frame] = Cluster(frame, title, side, id_, twin=twin, iteration=number)
             for one in forward.between(self.trace, enter, leave):
-                if isinstance(one, Op):
-                    self._op(one, side, frame)
-                else:
-                    self._gradient_event(one, frame)
+                self._event(one, side, frame)
         return id_
 
     def _join_inside(self, event: Event, node: Node) -> None:
@@ -177,8 +171,12 @@ class Builder(Origins):
 
     # -- backward ------------------------------------------------------------------------------------------------
 
-    def _gradient_event(self, event: Event, frame: str | None = None) -> None:
+    def _event(self, event: Event, side: Side, frame: str | None = None) -> None:
         match event:
+            case Op():
+                self._op(event, side, frame)
+            case Enter(op="hook"):
+                self._hook(event)
             case Grad():
                 self._grad(event, frame)
             case Accumulate():
