@@ -200,14 +200,17 @@ class Builder(Origins):
         zeros = {*self.zeros}
         used = self._enter_body(event, tails)
         origin = None if event.origin is None else self.trace.events[event.origin]
-        saved = self.earlier.saved_for(event)
+        saved, part = [] if origin is None else origin.saved, self.earlier.part(event)
+        if part is not None:
+            saved = [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
         twin = self.earlier.twin(event)
         if twin is not None and twin in self.ruled:
             if origin is not None and origin.kind == "accumulate":
                 self._add_term(event, self.ruled[twin], tails)
                 return
             twin = None  # a part that cannot be told from others
-        frame = self.earlier.frame_of_rule(event) if around is None else around
+        through = part or origin
+        frame = self.earlier.frame(through, "backward") if around is None and through is not None else around
         keeper = twin or f"b{event.origin}"  # a pass in a body differentiates what ran there
         kept_around, self.kept_by = self.kept_by, dict.fromkeys(saved, keeper)
         cluster = self._inside(event, "backward", frame) or frame

@@ -181,18 +181,6 @@ class Earlier:
         found = f"f{event.origin}" if self.part(event) is None else f"p{event.index}"
         return found if found in self.graph.nodes else None
 
-    def frame_of_rule(self, event: Event) -> str | None:
-        """Return the frame of a gradient rule of the drawn pass."""
-        origin = None if event.origin is None else self.trace.events[event.origin]
-        through = self.part(event) or origin
-        return None if through is None else self.frame(through, "backward")
-
-    def saved_for(self, event: Event) -> list[int]:
-        """Return the saved values of a gradient rule of the drawn pass."""
-        saved = [] if event.origin is None else self.trace.events[event.origin].saved
-        part = self.part(event)
-        return saved if part is None else [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
-
 
 def kind_of(event: Event, earlier: int) -> NodeKind:
     """Return the kind of node for an operator, or for a rule or part of one in an earlier pass."""
