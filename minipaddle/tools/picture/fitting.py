@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import product
-from typing import NamedTuple
 
 from minipaddle.tools.picture.choices import BadOption, Options
 from minipaddle.tools.picture.draw.extent import Extent, extent
@@ -56,17 +55,9 @@ DATA = Room(wide=math.inf)
 """Programs read data, without a screen."""
 
 
-class Named(NamedTuple):
-    """The frames that stay open when others are closed."""
-
-    frames: frozenset[str]
-    """The named frames, and the frames around them."""
-    alone: frozenset[str]
-    """The named frames without those around them: these are not folded into rounds, as a reader wants to see inside."""
-
-
-_NO_NAMES = Named(frozenset(), frozenset())
-
+_Open = tuple[frozenset[str], frozenset[str]]
+"""The frames that stay open: the named ones with those around them; the named ones alone, which are never folded."""
+_NO_NAMES: _Open = (frozenset(), frozenset())
 
 _Way = tuple[int, bool]
 """One way to see a graph: the depth from which frames are closed, and whether repeats are drawn once."""
@@ -134,13 +125,13 @@ def _chosen(graph: Graph, options: Options, room: Room, deepest: int) -> _Way:
     return 0, True
 
 
-def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
+def _seen(graph: Graph, way: _Way, open_: _Open = _NO_NAMES) -> Graph:
     """Return `graph` in one view, made once: with its frames closed and its repeats folded."""
     if (way, open_) not in graph.views:
         depth, folded = way
         if folded:
             closed = _seen(graph, (depth, False), open_)
-            seen = fold(sums_together(graph) if closed is graph else closed, open_.alone)
+            seen = fold(sums_together(graph) if closed is graph else closed, open_[1])
         else:
             closed = _closed(graph, depth, open_)
             seen = closed if closed is graph else sums_together(closed)
@@ -149,17 +140,17 @@ def _seen(graph: Graph, way: _Way, open_: Named = _NO_NAMES) -> Graph:
     return found
 
 
-def _closed(graph: Graph, depth: int, open_: Named = _NO_NAMES) -> Graph:
+def _closed(graph: Graph, depth: int, open_: _Open = _NO_NAMES) -> Graph:
     """Return `graph` with every frame closed that has `depth` frames around it and is not in `open_`."""
     shut = _shut(graph, depth, open_)
     return close(graph, lambda cluster: cluster.id in shut)
 
 
-def _shut(graph: Graph, depth: int, open_: Named) -> set[str]:
-    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_.frames}
+def _shut(graph: Graph, depth: int, open_: _Open) -> set[str]:
+    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_[0]}
 
 
-def _line_on_closed(graph: Graph, depth: int, open_: Named, repeats: bool) -> str:
+def _line_on_closed(graph: Graph, depth: int, open_: _Open, repeats: bool) -> str:
     """Return the line on closed frames and folded `repeats`, and how to open them; "" if there are none."""
     shut = _shut(graph, depth, open_)
     closed = [
@@ -194,7 +185,7 @@ def _closed_words(count: int, kinds: set[ClusterKind]) -> str:
     return phrase("{count} frames are closed", count=count)
 
 
-def named_frames(graph: Graph, names: Iterable[str]) -> Named:
+def named_frames(graph: Graph, names: Iterable[str]) -> _Open:
     """Return the frames with these `names`, with their twins and the frames around them.
 
     A name is a layer's in the picture, `blocks[3].fc` or `blocks.3.fc`, with or without the
@@ -216,7 +207,7 @@ def named_frames(graph: Graph, names: Iterable[str]) -> Named:
             one for one in meant if graph.clusters[one].side == "forward" and not graph.clusters[one].home
         ]
         alone |= meant if len(first) == 1 else set()
-    return Named(frozenset(found), frozenset(alone))
+    return frozenset(found), frozenset(alone)
 
 
 def _names(graph: Graph, cluster: Cluster) -> Iterator[str]:
