@@ -88,9 +88,9 @@ _COMPUTING = ("op", "grad", "accumulate", "store", "update")
 _CHANGING = ("float32", "float64", "float16")
 
 
-def live_of(trace: Trace, graph: Graph) -> Live | Fixed:
+def live_of(graph: Graph) -> Live | Fixed:
     """Return the pass of a whole graph as a program, or the reason why its numbers cannot be changed."""
-    if sum(1 for _ in trace.of_pass(graph.pass_number)) > MOST_EVENTS:
+    if sum(1 for _ in graph.trace.of_pass(graph.pass_number)) > MOST_EVENTS:
         return Fixed(TOO_MANY)
     inputs = _leaves(graph)
     count = sum(prod(value.shape) for value in inputs)
@@ -101,7 +101,7 @@ def live_of(trace: Trace, graph: Graph) -> Live | Fixed:
     if not inputs:
         return Fixed("there are no numbers to change")
     try:
-        live = Live(trace, inputs, _events(trace, graph))
+        live = Live(graph.trace, inputs, _events(graph.trace, graph))
     except Fixed as why:
         return why
     if len(json.dumps(live.program.instructions)) > _LARGEST:
@@ -230,10 +230,8 @@ def _edges(graph: Graph, places: Mapping[int, int], options: Options) -> dict[st
 
     def known(edge: Edge) -> dict[str, Any]:
         (value,) = edge.values
-        if options.values == "none":
-            return {"value": value.id}
         ends = {"sum": _terms(graph.nodes[edge.tail]), "into": _terms(graph.nodes[edge.head])}
-        if ends["sum"] and not edge.label:  # merged edges of several rounds have no label
+        if options.values == "none" or (ends["sum"] and not edge.label):  # merged edges have no label
             return {"value": value.id}
         return {"value": value.id, **ends, "shape": shape_text(value)}
 

@@ -45,7 +45,7 @@ def content_of(sheets: Sequence[Sheet], trace: Trace | None) -> dict[str, Any]:
     """Return the data of the page."""
     graphs, asked = [sheet.graph for sheet in sheets], sheets[0].options
     tables = Tables(arrays_of(graphs))
-    paths = None if trace is None else PathData(trace)
+    paths = None if trace is None else PathData(graphs[0].trace)
     passes = [sheet_object(sheet, trace, tables, sheet is sheets[0], paths) for sheet in sheets]
     facts = [fact for one in passes for name in ("nodes", "closed") for fact in one[name].values()]
     common = take_out_common(facts)
@@ -75,7 +75,7 @@ def sheet_object(
 ) -> dict[str, Any]:
     """Return the data of one pass; if `listed`, its sentences are already in the page."""
     graph, closed = sheet.graph, sheet.closable.nodes
-    explained = trace if len(graph.nodes) <= _MOST_EXPLAINED else None
+    explained = graph.trace if trace is not None and len(graph.nodes) <= _MOST_EXPLAINED else None
     facts = {id_: fact_of(node, explained, tables, not listed) for id_, node in graph.nodes.items()}
     stand_ins = {id_: fact_of(node, explained, tables) for id_, node in closed.items()}
     rows = rows_of(graph, sheet.options.layout)

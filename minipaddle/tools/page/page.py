@@ -88,7 +88,7 @@ def _sheet(picture: Picture, trace: Trace | None) -> Sheet:
     """Return the sheet of a pass; its numbers are changeable if the options allow it."""
     graph, options = picture.seen("html"), picture.options
     live = options.live and not options.math and graph.pass_number
-    pushed = live_of(trace, picture.whole) if live and trace is not None else None
+    pushed = live_of(picture.whole) if live and trace is not None else None
     found, seen = closable_of(graph), shaped(picture.whole, options)
     return Sheet(graph, options, state_of(graph, found, seen), found, pushed)
 

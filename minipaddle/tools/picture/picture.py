@@ -57,7 +57,7 @@ class Picture:
         if self.options.math and self.trace is not None:
             from minipaddle.tools.picture.textbook import textbook
 
-            self.whole = textbook(self.whole, self.trace, self.options)
+            self.whole = textbook(self.whole, self.options)
             if self.options.depth is None and len(self.whole.nodes) <= SCREEN.few:  # parameters are shown
                 self.options = replace(self.options, depth="all")
 

@@ -25,9 +25,9 @@ _MANY = 16
 """Inputs of an operator: no formula of more would fit, and each takes time to read."""
 
 
-def textbook(graph: Graph, trace: Trace, options: Options) -> Graph:
+def textbook(graph: Graph, options: Options) -> Graph:
     """Return `graph` with mathematical names and local derivatives."""
-    found = _Textbook(trace, options.values != "none")
+    found = _Textbook(graph.trace, options.values != "none")
     nodes = {id_: replace(node, lines=found.lines(node)) for id_, node in graph.nodes.items()}
     edges = (edge._replace(label=found.label(edge, graph.nodes[edge.tail])) for edge in graph.edges)
     return replace(graph, nodes=nodes, edges=dict.fromkeys(edges))
