@@ -19,7 +19,10 @@ from minipaddle.tools.words.numbers import cut_cells
 
 _CELL = 2.0  # points: side of a cell of the grid, thinner than the gap between two lines
 _AROUND = 200  # cells around the picture, none of them free
-_APART = 3.0  # points between a line and its label
+_APART, _FAR = (
+    3.0,
+    9.0,
+)  # points between a line and its label; where it is tried if none of the near places is free
 _HIGH = 1.1  # height of letters, in parts of the font's size
 _SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
 """Where a label is tried, seen from a point of its arrow: beside, above and below it, and with one of its corners."""
@@ -98,7 +101,8 @@ def _tried(one: dict[str, Any], key: str, part: float = 1.0) -> tuple[_Array, li
     points = _along(one["pos"])
     points = points[:: len(points) // _POINTS + 1]
     order = np.argsort(np.abs(np.arange(len(points)) - len(points) / 2), kind="stable")
-    return size, [at, *(points[order, None] + _SIDES * (size / 2 + _APART)).reshape(-1, 2)]
+    sides = (_SIDES * (size / 2 + apart) for apart in (_APART, _FAR))
+    return size, [at, *np.concatenate([(points[order, None] + side).reshape(-1, 2) for side in sides])]
 
 
 def _moved(pos: str, by: _Array) -> str:

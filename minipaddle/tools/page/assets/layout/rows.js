@@ -167,8 +167,10 @@ function namesIn(text, most) {
     const said = `${names.slice(0, count).join(", ")}, +${names.length - count + more}`;
     if (names.length > 1 && lettersWide([...said]) <= most) return said;
   }
-  const half = Math.floor(((most - 1) / 2) * (letters.length / lettersWide(letters)));
-  return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+  const behind = names.length > 1 ? `, +${names.length - 1 + more}` : "";
+  const first = [...names[0]];
+  const half = Math.floor(((most - behind.length - 1) / 2) * (first.length / lettersWide(first)));
+  return `${first.slice(0, half).join("")}…${first.slice(-half).join("")}${behind}`;
 }
 
 /** How many letters have the width of some: a Chinese one is as wide as two. */
