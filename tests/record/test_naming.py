@@ -66,6 +66,30 @@ def test_a_pylayer_may_name_what_it_is_applied_to(tmp_path):
     assert bound(tmp_path, text)["inner"] == ["scale"]
 
 
+def test_a_pylayer_does_not_name_it_after_another_tensor_of_the_script(tmp_path):
+    text = (
+        "class Cube(paddle.autograd.PyLayer):\n    @staticmethod\n    def forward(ctx, x):\n"
+        "        return x ** 3\nout = Cube.apply(paddle.exp(x))\nout.sum()"
+    )
+    trace = ran(tmp_path, text)
+    (made,) = (
+        value for value in trace.values if value.kind == "result" and trace.maker(value).title == "exp"
+    )
+    assert made.name.startswith("exp_")
+    assert [value.name for value in trace.values if value.kind == "leaf"] == ["x"]
+
+
+def test_the_results_of_one_pylayer_call_have_different_names(tmp_path):
+    text = (
+        "class Two(paddle.autograd.PyLayer):\n    @staticmethod\n    def forward(ctx, inner):\n"
+        "        return inner * 2, inner * 3\nboth = Two.apply(x)\nboth[0].sum()"
+    )
+    trace = ran(tmp_path, text)
+    (call,) = (event for event in trace.events if event.title == "Two" and event.kind == "op")
+    names = [value.name for value in trace.known(call.outputs)]
+    assert names == [f"Two_{call.index}_0", f"Two_{call.index}_1"]
+
+
 def test_a_file_that_was_changed_since_the_last_recording_is_read_anew(tmp_path):
     """As in a notebook, between two recordings of a script that is being written."""
     assert bound(tmp_path, "first = x * 2\n")["first"] == ["scale"]

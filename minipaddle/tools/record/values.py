@@ -55,6 +55,8 @@ class Values:
         self.memory = memory
         self.named: dict[int, int] = {}
         """Values with the user's own names, and the depth of the frame with that name."""
+        self.outermost: dict[str, int] = {}
+        """The user's own names, and the depth of the outermost frame that had a value of that name."""
         # Keyed by id(holder) and -1, or by id(node) and the number of an output. An entry is left until its id is used
         # again: a WeakKeyDictionary would run Python code whenever one dies. So check `ref` of each entry found.
         self._held: dict[tuple[int, int], Held] = {}
@@ -213,6 +215,7 @@ class Values:
     def name_value(self, id_: int, name: str, level: int) -> None:
         """Name a value after a user's variable; the caller's name has precedence over an argument's."""
         here: int | None = id_
+        self.outermost[name] = min(level, self.outermost.get(name, level))
         while here is not None and self.named.get(here, level + 1) > level:
             self.named[here] = level
             value = self.trace.values[here]

@@ -111,7 +111,7 @@ class EagerSource(Gradients):
             return
         event.grad = grad
         if op.multiple:
-            self._tell_apart(op, event)
+            self._tell_apart(event, () if op.list_output else op.output_names)
         self._note_record(event, results)
         self._may_be_named(here, event)
 
@@ -132,6 +132,8 @@ class EagerSource(Gradients):
         event.inputs = [self._id(tensor) for tensor in inputs] if given is None else list(given)
         event.outputs = [self._made(result, event, old) for result, old in zip(results, known)]
         self._note_level(here, event)
+        if len(results) > 1:
+            self._tell_apart(event)
         event.title = op.label  # only now, after the outputs have their short names
         event.body = self._bodies.pop(id(op), None)
         if event.body is not None:

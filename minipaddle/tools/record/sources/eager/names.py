@@ -74,7 +74,8 @@ class Namer:
         extent = extent_of(here[0])
         for name, tensor in names.items():
             self.builder.bind(tensor, name, extent)
-            own = in_a_body or name.startswith("self.")  # a PyLayer's input may be named after its argument
+            free = in_a_body and self.builder.outermost.get(name, level) >= level
+            own = free or name.startswith("self.")  # a PyLayer's input may be named after its argument
             made_at = self._made_at.get(self.builder.now(tensor))  # outside, that frame names it
             if own or made_at is None or (made_at >= level and name not in parameters):
                 self.builder.name(tensor, name, level)
@@ -122,12 +123,11 @@ class Namer:
             if id_ is not None and self.trace.values[id_].name == f"v{id_}":
                 self.trace.values[id_].name = name
 
-    def _tell_apart(self, op: Operator, event: Event) -> None:
+    def _tell_apart(self, event: Event, slots: Sequence[str] = ()) -> None:
         """Name the outputs of one call after their slots, or by number in a list: ``topk_3_indices``, ``split_4_0``."""
-        for number, id_ in enumerate(event.outputs):
-            if id_ is not None:
-                slot = number if op.list_output else op.output_names[number]
-                self.trace.values[id_].name = f"{event.title}_{event.index}_{slot}"
+        for slot, value in zip(slots or range(len(event.outputs)), map(self.trace.value, event.outputs)):
+            if value is not None and value.name == f"{event.title}_{event.index}":
+                value.name += f"_{slot}"
 
     def _written_over(self, old: int, kind: ValueKind, result: Result, event: Event) -> int:
         """Append the value that `event` wrote over value `old`, and return its id; it keeps a lasting name."""
