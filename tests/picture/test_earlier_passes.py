@@ -97,8 +97,8 @@ def test_a_rule_has_a_rung_to_what_its_operator_kept(draw):
         for edge in graph.edges
         if edge.kind == "saved" and graph.nodes[edge.head].side == "forward"
     }
-    assert ("y", "multiply_7", "multiply_0") in rungs
-    assert ("multiply_0", "multiply_9", "x") in rungs
+    assert ("y", "x@GRAD #1", "multiply_0") in rungs
+    assert ("multiply_0", "x@GRAD #2", "x") in rungs
 
 
 def test_layers_close_in_all_passes(draw):

@@ -171,14 +171,14 @@ def test_what_a_hook_hands_to_the_next_is_a_gradient(draw):
         "y.register_hook(lambda grad: grad * 3)\ny.register_hook(lambda grad: grad * 2)\ny.sum().backward()"
     )
     hooks = [node for node in graph.nodes.values() if node.kind == "hook"]
-    assert [details(node) for node in hooks] == [("y@GRAD [2, 2] norm 6",), ("y@GRAD [2, 2] norm 12",)]
+    assert [details(node) for node in hooks] == [("y@GRAD #2 [2, 2] norm 6",), ("y@GRAD [2, 2] norm 12",)]
 
 
 def test_each_hook_stands_on_the_way_of_its_gradient_with_its_name_and_line(draw):
     graph = draw(HOOKS)
     hooks = [node for node in graph.nodes.values() if node.kind == "hook"]
     assert [label(node) for node in hooks] == [
-        ("hook look", "script.py:2", "h@GRAD [2] 2, 2", LOOKED_ON),
+        ("hook look", "script.py:2", "h@GRAD #1+2 [2] 2, 2", LOOKED_ON),
         ("hook Halve", "script.py:6", "h@GRAD [2] 1, 1"),
         ("hook look", "script.py:2", "h@GRAD [2] 1, 1", LOOKED_ON),
         ("hook <lambda>", "script.py:17", "w@GRAD [2] 10, 20"),

@@ -80,7 +80,7 @@ def test_a_layer_gives_its_own_term_of_a_sum(recordings):
         value.array.tolist()
         for node in titled(closed, "critic: Sequential backward")
         for value in node.results
-        if value.name == "2.bias@GRAD"
+        if value.name.startswith("2.bias@GRAD")
     ]
     assert given == [[-1], [1]]
 
@@ -95,7 +95,7 @@ def test_a_layer_takes_no_gradient_that_is_only_stored_in_it(recordings):
 def test_a_closed_rule_gives_back_the_gradient_of_its_own_operator(recordings):
     _, graph = of_layout(recordings, "gradient_penalty")
     (node,) = titled(close(graph, lambda frame: frame.kind == "rule"), "sum_grad")[:1]
-    assert [value.name for value in node.results] == ["y@GRAD = expand_view_7"]  # as its open box says
+    assert [value.name for value in node.results] == ["y@GRAD #1"]
 
 
 def test_the_header_counts_the_boxes_outside_of_bodies(graph):
@@ -197,8 +197,10 @@ def test_a_range_belongs_to_one_series(recordings):
     )  # fmt: skip
     _, graph = of_layout(recordings, "while_loop")
     turns = closable_of(graph).nodes["c5~r0"]
-    assert label(turns)[1:3] == ("fill_constant_1.tmp_0 ×3 [1]", "norm 1 to 3")
-    assert label(turns)[-2] == "tmp_1 ×3 [1]"
+    assert label(turns)[1:3] == (
+        "fill_constant_1.tmp_0 #2, fill_constant_1.tmp_0 #3 [1]", "norm 1 to 2"
+    )  # fmt: skip
+    assert {"y [2]", "tmp_1 #2…4 [1]"} <= {*label(turns)}
 
 
 def test_an_argument_without_a_gradient_is_said_to_be_zeros(recordings):

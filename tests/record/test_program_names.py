@@ -76,9 +76,9 @@ def test_the_debugger_stops_at_a_variable_of_the_script(trace, stop):
     assert [trace.bound.get(id_) for id_ in prompt.session.event.outputs] == ["h"]
 
 
-def test_a_picture_says_it_before_paddles_name(trace):
-    node = next(node for node in mirror(trace).nodes.values() if node.variable == "loss")
-    assert label(node)[1].startswith(f"loss = {node.results[0].name} []")
+def test_a_picture_says_it_in_place_of_paddles_name(trace):
+    (node,) = (one for one in mirror(trace).nodes.values() if trace.bound.get(one.value) == "loss")
+    assert label(node)[1].startswith("loss []")
 
 
 def twice(v):

@@ -112,7 +112,7 @@ class Names:
         """Return a text about `values` with these names in it: for ``x@GRAD``, and for a name of a Program."""
         for value in values:
             called = self.of(value).replace("\\", "\\\\")
-            text = re.sub(rf"(?<![\w.]){re.escape(value.name)}(?![\w.])", called, text)
+            text = re.sub(rf"(?<![\w.]){re.escape(value.name)}(?![\w.]|{_NUMBERED})", called, text)
         return text
 
     def step(self, event: Grad, made: Value) -> str:

@@ -80,7 +80,7 @@ def _counts(node: Node) -> str:
 def _names(node: Node, what: str) -> str:
     """Return the names of a node's inputs or saved values; for merged nodes, or where they are many, in short."""
     values: list[Value] = [value for one in node.rounds or (node,) for value in getattr(one, what)]
-    names = [*{value.id: clean(value.name) for value in values}.values()]
+    names = [*dict.fromkeys(clean(value.name) for value in values)]
     if node.count > 1 or len(names) > _MANY:
         return spoken(names_of(values))
     return say(" and ").join(filter(None, (", ".join(names[:-1]), *names[-1:])))
@@ -90,8 +90,7 @@ def _made(node: Node) -> str:
     """Return the result of a node; without numbers for merged nodes, which differ in them."""
     if node.count > 1:
         return say(" and ").join(f"{spoken(names)} {shape}" for shape, names, _ in node.made_in_rounds)
-    made = say(" and ").join(_result(value) for value in node.results) or say("nothing at all")
-    return say("{name}, which is {made}", name=node.variable, made=made) if node.variable else made
+    return say(" and ").join(map(_result, node.results)) or say("nothing at all")
 
 
 def _result(value: Value) -> str:

@@ -66,8 +66,7 @@ class _Textbook:
     def _formula(self, node: Node) -> str:
         """Return ``a = x⋅y`` for the operator of a node, or its result and its name where that is long."""
         (made,) = node.results
-        variable, event = "" if node.earlier else node.variable, self.trace.events[node.event or 0]
-        name = variable or self.names.of(made)
+        event, name = self.trace.events[node.event or 0], self.names.of(made)
         said = called = f"{node.title}({', '.join(value.name for value in node.takes)})"
         if event.op not in FUNCTIONS and len(event.inputs) <= _MANY:
             found = why(self.trace, event).formulas.get(made.id, said)

@@ -6,7 +6,7 @@ optimizer writes to stays one thing. Read next: :mod:`minipaddle.tools.record.va
 """
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from minipaddle.tools.record.events import Trace, Value
 from minipaddle.tools.record.kinds import Grad, Op, Store, Update
@@ -34,39 +34,45 @@ def tell_apart(trace: Trace, named: Collection[int], whole: Mapping[int, str]) -
     `named` are the values that variables name; `whole` has, by holder, the full names of parameters whose own name is
     in two networks.
     """
-    thing, (first, last) = _things(trace), _passes_of_use(trace)
     labels = {value.id: whole[value.holder] for value in trace.values if value.holder in whole}
-    things = grouped((thing[id_], id_) for id_ in sorted(first))
-    lasting = {key: (first[ids[0]], max(map(last.__getitem__, ids))) for key, ids in things.items()}
-    begins = (trace.values[ids[0]] for ids in things.values() if ids[0] in named)
-    own = (one for one in begins if not one.name.endswith(_GRADIENTS))
-    called = grouped((labels.get(one.id, one.name), thing[one.id]) for one in own)
-    for name, keys in called.items():
-        for key, number in _numbered(keys, lasting).items():
-            labels.update((id_, f"{name} #{number}") for id_ in things[key])
+    own = (value for value in trace.known(named) if not value.name.endswith(_GRADIENTS))
+    labels |= numbered(trace, things_of(trace), {one.id: labels.get(one.id, one.name) for one in own})
     was = {id_: trace.values[id_].name for id_ in labels}
     for value in trace.values if labels else ():
         name, end = was.get(-1 if value.of is None else value.of, ""), value.name[-5:]
         if value.id in labels:
             value.name = labels[value.id]
         elif name and end in _GRADIENTS:
-            for one in (
-                value,
-                *trace.known([value.same] if value.seed else []),
-            ):  # with the ones before a seed
+            ones = trace.known([value.same] if value.seed else [])  # those before a seed
+            for one in (value, *ones):
                 one.name = labels[value.of or 0] + end if one.name == name + end else one.name
     for event in trace.events if labels else ():
         if isinstance(event, Store) and event.about in labels:
             event.title = labels[event.about]
 
 
-def _things(trace: Trace) -> dict[int, Hashable]:
+def numbered(trace: Trace, thing: Mapping[int, int], names: Mapping[int, str]) -> dict[int, str]:
+    """Return the labels with a number, by value: where one name means several things in a pass.
+
+    `thing` has the thing of each value; things of which the first value in use has none of the `names` get no number.
+    """
+    first, last = _passes_of_use(trace)
+    things = grouped((thing[id_], id_) for id_ in sorted(first))
+    lasting = {key: (first[ids[0]], max(map(last.__getitem__, ids))) for key, ids in things.items()}
+    labels: dict[int, str] = {}
+    for name, keys in grouped((names.get(ids[0]), key) for key, ids in things.items()).items():
+        for key, number in _numbered(keys, lasting).items() if name else ():
+            labels.update((id_, f"{name} #{number}") for id_ in things[key])
+    return labels
+
+
+def things_of(trace: Trace) -> dict[int, int]:
     """Return a key of each value, shared by those that a reader takes for one thing.
 
     They are an argument and what it was called with, and what a leaf or a buffer has before and after an update.
     """
     cuts = {cut.made for cut in trace.cuts}
-    found: dict[int, Hashable] = {}
+    found: dict[int, int] = {}
     held: dict[int, Value] = {}
     about = trace.known(event.about for event in trace.events if isinstance(event, (Store, Update)))
     lasting = {value.holder for value in about} | {one.holder for one in trace.values if one.kind == "buffer"}
@@ -110,11 +116,11 @@ def _passes_of_use(trace: Trace) -> tuple[dict[int, int], dict[int, int]]:
     return first, last
 
 
-def _numbered(things: Iterable[Hashable], spans: dict[Hashable, tuple[int, int]]) -> dict[Hashable, int]:
+def _numbered(things: Iterable[int], spans: Mapping[int, tuple[int, int]]) -> dict[int, int]:
     """Return the numbers of things of one name, in their order; a thing that is alone in its passes has none."""
-    numbers: dict[Hashable, int] = {}
-    meeting = set[Hashable]()
-    there: list[Hashable] = []
+    numbers: dict[int, int] = {}
+    meeting = set[int]()
+    there: list[int] = []
     """Things that a later one may meet; the last has the largest number."""
     for thing in things:
         while there and spans[there[-1]][1] < spans[thing][0]:

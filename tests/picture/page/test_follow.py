@@ -96,8 +96,9 @@ def said_in(page):
 
 
 def said_by(trace, number, only=None):
-    nodes = mirror(trace, number).nodes.items()
-    told = {id_: explained_lines(node, trace) for id_, node in nodes if only is None or id_ in only}
+    graph = mirror(trace, number)
+    nodes = graph.nodes.items()
+    told = {id_: explained_lines(node, graph.trace) for id_, node in nodes if only is None or id_ in only}
     found = {
         id_: [[cut(line, LONGEST) for line in lines.get(one, [])] for one in ("rule", "numbers", "notes")]
         for id_, lines in told.items()

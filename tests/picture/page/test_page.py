@@ -39,7 +39,7 @@ def test_both_formulas_are_shown_on_both_sides(page):
     page.choose(page.id_of("tanh"))
     panel = page.one("#panel").text
     assert "Formula\n" in panel
-    assert "= tanh(x #2)" in panel  # SQUASH has three: its input is called x in every block
+    assert "= tanh(add_1)" in panel  # only inside forward it is called x, as the input of the net is
     assert "Within\nnet: Sequential" in panel
     page.choose(page.id_of("matmul"))
     assert "Gradient formula\n" in page.one("#panel").text

@@ -5,6 +5,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from minipaddle.tools.explain.paths import explain_paths
+from minipaddle.tools.picture.model.mirror import mirror
 from tests.support.page import SQUASH, trace_of
 
 BEGIN = "x = paddle.to_tensor({x}, stop_gradient=False)\nw = paddle.to_tensor({w}, stop_gradient=False)\n"
@@ -57,7 +58,7 @@ SUM = (
 @pytest.mark.parametrize(("x", "w", "lines"), SCRIPTS.values(), ids=SCRIPTS.keys())
 def test_every_number_of_a_gradient_is_the_sum_of_its_paths(page_of, write_script, x, w, lines):
     source = BEGIN.format(x=x, w=w) + lines
-    page, trace = page_of(source, fold="none").open("#v=all"), trace_of(write_script(source))
+    page, trace = page_of(source, fold="none").open("#v=all"), mirror(trace_of(write_script(source))).trace
     places = 0
     for id_, kind, results in page(
         "data.order.map((id) => [id, data.facts[id].kind, data.facts[id].results])"

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from minipaddle.tools.picture.model import forward, outcome
 from minipaddle.tools.picture.model.earlier_passes import Earlier, kind_of, settle_sums
 from minipaddle.tools.picture.model.graph import Cluster, EdgeKind, Node, NodeKind, Side
+from minipaddle.tools.picture.model.names import with_names
 from minipaddle.tools.picture.model.origins import Origins
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Accumulate, Enter, Grad, Op, Store
@@ -26,10 +27,8 @@ class Builder(Origins):
     """Builds the graph of one pass; pass 0: the events before any backward. `add_errors` adds what raised."""
 
     def __init__(self, trace: Trace, number: int, add_errors: Callable[[Builder, int], None]) -> None:
+        trace = with_names(trace, number)
         super().__init__(trace, number)
-        aliases = (value for value in trace.values if value.same is not None)
-        self.called = grouped((forward.true_id(trace, value.id), value.name) for value in aliases)
-        """The result of an operator that a rule applied -> the names of the gradient that it is."""
         self.kept_by: dict[int, str] = {}  # inside a backward: a saved value -> the node that made it
         back = forward.flowing_back(trace, self.backward)
         self.flows: dict[int, EdgeKind] = dict.fromkeys(back, "gradient")
@@ -71,17 +70,12 @@ class Builder(Origins):
         for id_ in self.trace.takes(event):  # inputs are above, outside the frame
             self._value(id_, side)
         cluster = self._inside(event, side, cluster) or cluster
-        made = self._values(event.outputs[:1])
-        names = [self.trace.bound.get(value.id, "") for value in made]
-        if running:
-            names += [name for value in made for name in self.called.get(value.id, ()) if name != value.name]
         title = f"{event.title}_grad" if event.kind == "grad" else event.title
         node = self.graph.add_event(
             event, "f" if side == "forward" else "b", kind_of(event, running), title, id=name,
             saved=self._values(forward.kept_for(self.trace, event)), cluster=cluster,
             twin=self.earlier.operator(event) if running else None, earlier=running,
             state=clean(event.note) or self._state(event, side),
-            variable=clean(" = ".join(filter(None, dict.fromkeys(names)))),
         )  # fmt: skip
         self._join_inside(event, node)
         used = forward.used_inside(self.trace, event)

@@ -161,7 +161,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
         words.append(phrase("{count} parameters" if forward else "{count} gradients stored", count=stored))
     words += [phrase("{count} gradients returned", count=returned)] if returned else []
     return Node(
-        cluster.id, "error" if raised else kind, cluster.title, cluster.made or tuple(results.values()), cluster.side,
+        cluster.id, "error" if raised else kind, cluster.title, tuple(results.values()), cluster.side,
         twin=nodes[-1].twin if rule else cluster.twin if not forward else cluster.home or None,
         earlier=cluster.earlier, cluster=cluster.parent, layer=cluster.layer, takes=tuple(takes.values()),
         event=next((node.event for node in reversed(nodes) if node.kind != "accumulate"), None),

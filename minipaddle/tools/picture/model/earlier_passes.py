@@ -8,7 +8,7 @@ belongs to the forward operator of the rule.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from minipaddle.tools.picture.model.forward import passes_around, true_id
+from minipaddle.tools.picture.model.forward import passes_around
 from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
@@ -161,13 +161,7 @@ class Earlier:
         if rule is None or event.kind == "grad":
             return layer
         names = f"q{rule.index}", f"w{rule.index}"
-        id_ = self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number)
-        given = self.trace.known(rule.outputs if side == "forward" else ())
-        own = [self.trace.values[true_id(self.trace, one.id)].name for one in given]
-        named = [f"{one.name} = {name}" if name != one.name else name for one, name in zip(given, own)]
-        made = tuple(replace(one, name=name) for one, name in zip(given, named))
-        self.graph.clusters[id_] = replace(self.graph.clusters[id_], made=made)
-        return id_
+        return self.frames.add(names, f"{clean(rule.title)}_grad", side, layer, number)
 
     def _scope(self, rule: Event) -> Scope | None:
         """Return the layer call of the operator that a rule differentiates, through rules of rules."""

@@ -28,7 +28,7 @@ def matching(graph: Graph, pattern: re.Pattern[str] | None) -> set[str]:
 def texts_of(node: Node) -> list[str]:
     """Return all that a node can be found by: its names, those of its results, its line and its state."""
     names = [value.name for value in node.results]
-    return [node.id, node.title, node.op, node.where, node.state, node.variable, *names]
+    return [node.id, node.title, node.op, node.where, node.state, *names]
 
 
 def near(graph: Graph, ids: Collection[str], steps: int) -> dict[str, int]:

@@ -69,8 +69,6 @@ class Node:
     """These nodes, if they are rounds of a repeat."""
     layer: str = ""
     """For a closed frame: the frame's layer."""
-    variable: str = ""
-    """The script's variable with its result, if the result has another name (in a Program); so a gradient's name."""
     made_by: str = ""
     """For a leaf: the operator that made it."""
     chip: int = 0
@@ -170,8 +168,6 @@ class Cluster:
     """The number of the earlier pass that ran its nodes, or ran what they differentiate."""
     home: str = ""
     """Call of a layer, around rules of an earlier pass: its frame of the forward run."""
-    made: tuple[Value, ...] = ()
-    """Rule of an earlier pass: the gradients that it gave."""
     iteration: int = 0
     """Iteration of a loop: its number, from 1."""
 
@@ -197,7 +193,7 @@ class Graph:
     edges: dict[Edge, None] = field(default_factory=dict)
     """The arrows, in the order in which they were added (a dict as an ordered set)."""
     trace: Trace = field(default_factory=Trace, repr=False, compare=False)
-    """The recording."""
+    """The recording, with the picture's names (:mod:`minipaddle.tools.picture.model.names`)."""
     closed: str = ""
     """The frames closed or folded without a request, and how to open them, in words."""
     views: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)

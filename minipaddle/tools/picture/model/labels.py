@@ -85,9 +85,6 @@ def details(node: Node, values: Detail = "stats") -> tuple[str, ...]:
         many = closed and len(node.results) > _MOST_RESULTS + 1
         named = node.results[:_MOST_RESULTS] if many else node.results
         lines = [line for value in named for line in _result_lines(value, values)]
-        *others, name = node.variable.split(" = ")
-        lines[:1] = [f"{name} = {line}" if name else line for line in lines[:1]]
-        lines[:0] = [f"{other} =" for other in others]
         more = len(node.results) - len(named)
         lines += [say("... and {count} more", count=more)] if more else []
     else:

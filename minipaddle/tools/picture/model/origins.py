@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable
-from copy import copy
 from dataclasses import replace
 
 from minipaddle.tools.picture.model import outcome
@@ -112,14 +111,12 @@ class Origins:
         tail = self.node_of_value[given]
         made = next((id_ for id_ in leave.outputs if id_ is not None), None)
         first = self._arrived.get(given, given)
-        gradient = copy(self.trace.values[given if made is None else made])
-        # such hooks have other names, and operators made their results
-        gradient.name, gradient.kind = self.trace.values[first].name, "gradient"
+        gradient = self.trace.values[given if made is None else made]
         around = self.graph.frames_of(self.graph.nodes[tail].cluster)
         frame = next((id_ for id_ in around if self.graph.clusters[id_].kind == "layer"), None)
         node = self.graph.add_event(
             enter, "h", "hook", phrase("hook {function}", function=clean(enter.title)),
-            results=(gradient,), takes=(self.trace.values[given],), cluster=frame,
+            results=(replace(gradient, kind="gradient"),), takes=(self.trace.values[given],), cluster=frame,
             state=LOOKED_ON if made is None else "", op="",
         )  # fmt: skip
         self.graph.join(tail, node.id, "gradient", "", node.takes)

@@ -222,7 +222,7 @@ def _op_line(tree: _Tree, value: Value, event: Event) -> Line:
     size = f" ({bytes_text(sum(map(bytes_of, kept)))})" if tree.sizes else ""
     cuts = dict.fromkeys(tree.cuts.into(id_, event) for id_ in event.inputs if id_ is not None)
     return Line(
-        clean(" = ".join(filter(None, (tree.trace.bound.get(value.id), value.name)))),
+        clean(value.name),
         f"{clean(event.title)}{'_grad' * (event.kind == 'grad')}  {shape_text(value)}",
         _looked(value),
         place(event),

@@ -133,7 +133,7 @@ class Gradients(Namer):
         for made, read in zip(event.outputs, reads):
             value, of = self.trace.value(made), self.trace.value(read)
             if value is not None and of is not None and value.of is None:  # of an earlier pass's seed of ones
-                value.name = f"{of.name}@GRAD"
+                value.of, value.name = of.id, f"{of.name}@GRAD"
         event.body = self._bodies.pop(id(node.plan), None)
         if event.body is not None:
             answers = self.trace.events[event.body[1]].outputs
