@@ -152,7 +152,7 @@ def live_object(
     }
     lines = lines_object(live, graph.nodes, tables)
     terms |= {*values_in(lines["lines"])}
-    merged = ({value.id for value in _made(node)} for node in graph.nodes.values() if node.rounds)
+    merged = ({value.id for value in node.made} for node in graph.nodes.values() if node.rounds)
     terms.update(*(ids for ids in merged if ids & places.keys()))  # a round may have a constant number
     with setting(FIELDS, places):
         shown = replace(graph, nodes={id_: _with_field(node, places) for id_, node in graph.nodes.items()})
@@ -160,7 +160,7 @@ def live_object(
         nodes = {
             id_: _node(node, said[id_], options.values, places)
             for id_, node in shown.nodes.items()
-            if any(value.id in places for value in _made(node))
+            if any(value.id in places for value in node.made)
         }
         edges = _edges(graph, places, options)
     return {
@@ -178,15 +178,11 @@ def live_object(
 
 def _values(graph: Graph) -> Iterable[Value]:
     for node in graph.nodes.values():
-        yield from _made(node)
+        yield from node.made
         if node.before is not None:
             yield node.before
     for edge in graph.edges:
         yield from edge.values
-
-
-def _made(node: Node) -> list[Value]:
-    return [value for one in node.rounds or (node,) for value in one.results]
 
 
 def _with_field(node: Node, places: Mapping[int, int]) -> Node:
@@ -211,13 +207,12 @@ def _node(node: Node, said: str, values: Detail, places: Mapping[int, int]) -> d
     Also the statistics and values that can raise an alarm.
     """
     lines = [parts_of(line) for line in label(node, values, with_sign=False)]
-    made = _made(node)
-    stays = [value.stats for value in made if value.id not in places]
+    stays = [value.stats for value in node.made if value.id not in places]
     return {
         "label": lines,
         "says": parts_of(said),
         "role": NODES[node.kind].role,
-        "made": [value.id for value in made if value.id in places],
+        "made": [value.id for value in node.made if value.id in places],
         **({"state": parts_of(node.state)} if without_fields(node.state) != node.state else {}),
         **({"bad": True} if any(stats.bad for stats in stays) else {}),
     }

@@ -8,15 +8,13 @@ frame, and one more for each repeat around it, whatever its reader opens and clo
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from minipaddle.tools.picture.model.collapse import close
+from minipaddle.tools.picture.model.collapse import ENDS, close
 from minipaddle.tools.picture.model.focus import standing_for
 from minipaddle.tools.picture.model.fold import Folded, levels
 from minipaddle.tools.picture.model.graph import Graph, Node
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase
 from minipaddle.tools.words.numbers import series, tally
-
-_ENDS = ("store", "accumulate")
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def _add_level(found: Closable, before: Graph, folded: Folded, keys: dict[str, s
     """Add the repeats of one level; return the key of each node and frame of the graph in which they are drawn once."""
     after, runs = folded.graph, dict[int, Run]()
     members = grouped((drawn, id_) for id_, drawn in folded.group.items())
-    inner = [one for one in before.nodes.values() if not (one.is_leaf or one.kind in _ENDS)]
+    inner = [one for one in before.nodes.values() if not (one.is_leaf or one.kind in ENDS)]
     ran = {node.id for node in inner if node.side == "forward"}
     for number in sorted(set(folded.run.values())):
         steps = [id_ for id_, run in folded.run.items() if run == number and id_ in ran]

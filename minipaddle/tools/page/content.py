@@ -78,9 +78,8 @@ def sheet_object(
     explained = graph.trace if trace is not None and len(graph.nodes) <= _MOST_EXPLAINED else None
     facts = {id_: fact_of(node, explained, tables, not listed) for id_, node in graph.nodes.items()}
     stand_ins = {id_: fact_of(node, explained, tables) for id_, node in closed.items()}
-    rows = rows_of(graph, sheet.options.layout)
-    for id_, fact in facts.items():
-        fact["row"] = rows[id_]
+    for id_, row in rows_of(graph, sheet.options.layout).items():
+        facts[id_]["row"] = row
     for id_, node in (graph.nodes | closed).items():
         fact = facts.get(id_) or stand_ins[id_]
         fact["lines"] = fitted_lines(node, sheet.options.values, _CELLS)

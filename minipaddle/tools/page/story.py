@@ -60,7 +60,7 @@ def sentence(node: Node) -> str:
             of = say(" takes {takes} and", takes=takes) if takes else ""
             return say("{it}{of} could not be carried out: {reason}", of=of, reason=node.state, **parts)
         case "update":
-            changed = {value.holder for one in node.rounds or (node,) for value in one.results}
+            changed = {value.holder for value in node.made}
             if len(changed) < 2:
                 return say("The optimizer changes a parameter{often}: {made}.", **parts)
             parts["often"] = parts["often"] if node.count > len(changed) else ""

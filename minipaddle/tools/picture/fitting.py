@@ -203,9 +203,8 @@ def named_frames(graph: Graph, names: Iterable[str]) -> _Open:
             raise BadOption(phrases("{before}; {after}", (nobody, _there_are(graph, clean(name)))))
         meant = {id_ for one in meant for id_ in together[one]}
         found.update(frame for id_ in meant for frame in graph.frames_of(id_))
-        first = [
-            one for one in meant if graph.clusters[one].side == "forward" and not graph.clusters[one].home
-        ]
+        frames = map(graph.clusters.__getitem__, meant)
+        first = [one for one in frames if one.side == "forward" and not one.home]
         alone |= meant if len(first) == 1 else set()
     return frozenset(found), frozenset(alone)
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from minipaddle.tools.picture.model.collapse import ENDS
 from minipaddle.tools.picture.model.graph import Edge, Graph, Node, names_of, rows_of
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.numbers import cut_list
@@ -20,8 +21,6 @@ FLOWING = ("value", "gradient", "cut")
 """Kinds of arrows along which a run goes on."""
 LONGEST = 20
 """Cells of the name on a chip: small, but enough for ``blocks.0.fc.weight``."""
-_MOVING = {"accumulate", "store"}
-"""Kinds of nodes without a row of their own: they follow their incoming arrow."""
 
 
 def with_chips(graph: Graph, layout: str) -> Graph:
@@ -60,7 +59,7 @@ def _too_long(graph: Graph, rows: Mapping[str, int]) -> Iterator[Edge]:
     """
     kind = {id_: node.kind for id_, node in graph.nodes.items()}
     drawn = (edge for edge in graph.edges if edge.kind in FLOWING)
-    flowing = [edge for edge in drawn if not {kind[edge.tail], kind[edge.head]} & _MOVING]
+    flowing = [edge for edge in drawn if {kind[edge.tail], kind[edge.head]}.isdisjoint(ENDS)]
     uses = Counter(edge.tail for edge in flowing)
     place = {id_: number for number, id_ in enumerate(graph.nodes)}
     for edge in flowing:

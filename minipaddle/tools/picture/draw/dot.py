@@ -215,9 +215,8 @@ class _Writer:
 
     def _label(self, node: Node) -> str:
         if self.large and node.kind == "accumulate":
-            return " ".join(
-                (spoken(node.heading), *details(node, self.options.values)[-2 if node.state else -1 :])
-            )
+            ends = details(node, self.options.values)[-2 if node.state else -1 :]
+            return " ".join((spoken(node.heading), *ends))
         lines = [cut_list(line, _LONGEST) for line in label(node, self.options.values)]
         if node.id in self.marked:
             lines[0] = f"{_MARK}{lines[0]}"

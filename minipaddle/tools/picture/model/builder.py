@@ -80,7 +80,8 @@ class Builder(Origins):
         self._join_inside(event, node)
         used = forward.used_inside(self.trace, event)
         reads: list[int | None] = [*event.inputs, *forward.kept_for(self.trace, event)]
-        kept = self.earlier.kept_for(node)
+        operator = None if node.twin is None else self.graph.nodes[node.twin].event
+        kept = set() if operator is None else {*self.trace.events[operator].saved}
         for slot, read in enumerate(reads):
             if read is not None and read not in used and read not in kept:
                 self.flow_in(read, node, slot)
@@ -197,7 +198,8 @@ class Builder(Origins):
         saved, part = [] if origin is None else origin.saved, self.earlier.part(event)
         if part is not None:
             saved = [id_ for id_ in saved if id_ in (*part.inputs, *part.outputs)]
-        twin = self.earlier.twin(event)
+        beside = f"f{event.origin}" if part is None else f"p{event.index}"
+        twin = beside if beside in self.graph.nodes else None
         if twin is not None and twin in self.ruled:
             if origin is not None and origin.kind == "accumulate":
                 self._add_term(event, self.ruled[twin], tails)

@@ -11,8 +11,8 @@ from minipaddle.tools.record.term_shares import contribution, shares
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import phrase, phrases
 
-_ENDS = ("store", "accumulate")
-_NO_CALLS = ("parameter", "data", *_ENDS, "hook", "seed")
+ENDS = ("store", "accumulate")  # kinds of nodes that follow their incoming arrow, without a row of their own
+_NO_CALLS = ("parameter", "data", *ENDS, "hook", "seed")
 
 
 def close_matching(graph: Graph, pattern: re.Pattern[str]) -> Graph:
@@ -53,9 +53,8 @@ def skips(whole: Graph, seen: Graph) -> Iterator[Edge]:
     for layer in (one.id for one in seen.nodes.values() if one.kind == "layer" and one.count == 1):
         into = [edge for edge in values if layer in frames[edge.head] and layer not in frames[edge.tail]]
         last = ran.get(layer, [])[-3:]  # after the sum an activation and a norm at most
-        for edge in (
-            one for one in into if one.head in last and whole.nodes[one.head].op == "elementwise_add"
-        ):
+        added = [one for one in into if one.head in last and whole.nodes[one.head].op == "elementwise_add"]
+        for edge in added:
             again = any(one.tail == edge.tail and one.head != edge.head for one in into)
             tail = next((id_ for id_ in (*frames[edge.tail][::-1], edge.tail) if id_ in seen.nodes), "")
             if again and tail:
@@ -146,7 +145,7 @@ def _stand_in(graph: Graph, cluster: Cluster, nodes: list[Node], edges: Mapping[
     # other values read by a user's backward are saved ones, and no rule takes what is only added up and stored
     gradients = (edge for id_ in ids for edge in edges.get(id_, ()) if edge.kind == "gradient")
     onward = {edge.tail for edge in gradients if graph.nodes[edge.head].kind != "store"}
-    taking = nodes if forward else [one for one in calls if one.kind not in _ENDS or one.id in onward]
+    taking = nodes if forward else [one for one in calls if one.kind not in ENDS or one.id in onward]
     takes = {value.id: value for node in taking for value in node.takes if value.id not in made}
     ran = sum(node.count for node in calls if node.kind not in _NO_CALLS)
     held = [one for one in nodes if one.is_leaf and any(value.kind == "parameter" for value in one.results)]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from minipaddle.tools.picture.model.forward import passes_around
-from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, Node, NodeKind, Side
+from minipaddle.tools.picture.model.graph import Cluster, ClusterKind, Graph, NodeKind, Side
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Grad, Scope
 from minipaddle.tools.words.group_by import grouped
@@ -147,11 +147,6 @@ class Earlier:
         id_ = "" if rule is None else f"f{rule.origin}"
         return id_ if id_ in self.graph.nodes else None
 
-    def kept_for(self, node: Node) -> set[int | None]:
-        """Return the saved values of the operator whose rule a node of an earlier pass is."""
-        operator = None if node.twin is None else self.graph.nodes[node.twin].event
-        return set() if operator is None else {*self.trace.events[operator].saved}
-
     def frame(self, event: Event, side: Side) -> str | None:
         """Return the frame of an event's rule, or of the rules that differentiate it; else its layer's."""
         rule, number = self._rule(event), self.pass_of(event)
@@ -169,11 +164,6 @@ class Earlier:
         while origin is not None and (after := self._rule(origin)) is not None:
             origin = None if after.origin is None else self.trace.events[after.origin]
         return None if origin is None else origin.scope
-
-    def twin(self, event: Event) -> str | None:
-        """Return the node on the forward side that a gradient rule of the drawn pass belongs to."""
-        found = f"f{event.origin}" if self.part(event) is None else f"p{event.index}"
-        return found if found in self.graph.nodes else None
 
 
 def kind_of(event: Event, earlier: int) -> NodeKind:

@@ -253,8 +253,7 @@ def on_the_tape(trace: Trace, id_: int) -> int:
     """Return the value that the tape has in place of an overwritten one: written through another tensor."""
     value = trace.values[id_]
     while _overwriting(trace, value) is not None and value.version > 0:
-        earlier = (one for one in reversed(trace.values[: value.id]) if one.holder == value.holder)
-        value = next(earlier)
+        value = next(one for one in reversed(trace.values[: value.id]) if one.holder == value.holder)
     return value.id
 
 

@@ -87,10 +87,14 @@ class Node:
         return self.results[0].id if self.results else None
 
     @cached_property
+    def made(self) -> list[Value]:
+        """Its results; those of all rounds, if it is drawn for these."""
+        return [value for one in self.rounds or (self,) for value in one.results]
+
+    @cached_property
     def alarming(self) -> bool:
         """Whether its results have a NaN or an Inf, or it raised."""
-        made = (value.stats for one in self.rounds or (self,) for value in one.results)
-        return self.kind == "error" or any(stats.bad for stats in made)
+        return self.kind == "error" or any(value.stats.bad for value in self.made)
 
     @property
     def body(self) -> str:
@@ -100,9 +104,8 @@ class Node:
     @cached_property
     def made_in_rounds(self) -> list[tuple[str, str, list[Value]]]:
         """The results of all rounds, by shape and series (names that differ in numbers): shape, names, values."""
-        values = [value for one in self.rounds or (self,) for value in one.results]
-        letters = ["".join(filter(str.isalpha, one.name)) if self.rounds else "" for one in values]
-        series = grouped(((shape_text(one), name), one) for one, name in zip(values, letters))
+        letters = ["".join(filter(str.isalpha, one.name)) if self.rounds else "" for one in self.made]
+        series = grouped(((shape_text(one), name), one) for one, name in zip(self.made, letters))
         return [(shape, names_of(alike), alike) for (shape, _), alike in series.items()]
 
     @cached_property

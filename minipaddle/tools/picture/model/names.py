@@ -97,7 +97,7 @@ def _handed_on(trace: Trace, event: Event) -> Iterator[list[Value]]:
 
 def _first(trace: Trace, value: Value, is_drawn: bool) -> int:
     """Return the first value that is the same tensor; in the drawn pass, gradients of two values are two."""
+    if not is_drawn:
+        return true_id(trace, value.id)
     copied = value.replaces is not None or isinstance(trace.maker(value), Store)
-    if is_drawn:
-        return value.same if copied and value.same is not None else value.id
-    return true_id(trace, value.id)
+    return value.same if copied and value.same is not None else value.id

@@ -97,9 +97,13 @@ class Origins:
             if begun is not None and self.graph.nodes[begun].side == "backward":
                 self.node_of_value[id_] = begun
                 return begun
-            hook = self._replaced_by(value)
-            seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
-            self.node_of_value[id_] = hook or self.graph.add(seed).id
+            hook = self.node_of_value.get(-1 if value.replaces is None else value.replaces, "")
+            if hook and self.graph.nodes[hook].kind == "hook":  # whose result it is, in place of a gradient
+                self.graph.nodes[hook] = replace(self.graph.nodes[hook], results=(value,))
+            else:
+                seed = Node(f"v{id_}", "seed", clean(value.name), (value,), "backward")
+                hook = self.graph.add(seed).id
+            self.node_of_value[id_] = hook
         return self.node_of_value[id_]
 
     def _hook(self, enter: Event) -> None:
@@ -123,11 +127,3 @@ class Origins:
         for id_ in (given, first) if made is None else (given, first, made):
             self._arrived[id_] = first
             self.node_of_value[id_] = node.id
-
-    def _replaced_by(self, value: Value) -> str | None:
-        """Return the hook whose result is `value`, in place of a gradient; None if there is none."""
-        id_ = None if value.replaces is None else self.node_of_value.get(value.replaces)
-        if id_ is None or self.graph.nodes[id_].kind != "hook":
-            return None
-        self.graph.nodes[id_] = replace(self.graph.nodes[id_], results=(value,))
-        return id_
