@@ -318,7 +318,18 @@ def test_the_panel_of_a_closed_loop(page_of):
     page(f"(toggle({loop}), choose(data.frames[{loop}].owner))")
     assert "Within" not in page.texts("#panel h3")
     *_, condition = page.texts("#panel table.value")
-    assert condition.split() == ["name", "tmp_1", "shape", "[1]", "bool,", "1", "bytes", "numbers", "[False]"]
+    assert condition.split() == [
+        "name",
+        "tmp_1",
+        "#4",
+        "shape",
+        "[1]",
+        "bool,",
+        "1",
+        "bytes",
+        "numbers",
+        "[False]",
+    ]
 
 
 def test_a_sum_leads_to_the_next_one_on_its_right_if_its_label_is_short(page_of):

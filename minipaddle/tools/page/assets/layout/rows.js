@@ -150,8 +150,11 @@ function chipped(sight, rows) {
     known.names.push(...edge.names);
     chips.set(id, known);
   }
-  for (const chip of chips.values())
-    chip.lines = [`${namesIn(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
+  for (const chip of chips.values()) {
+    // a sum stands for its terms, x@GRAD for x@GRAD #1
+    chip.names = [...new Set(chip.names)].filter((name, _, all) => !all.includes(name.replace(/GRAD #[\d+]+$/, "GRAD")) || !/GRAD #[\d+]+$/.test(name));
+    chip.lines = [`${namesIn(tally(chip.names) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
+  }
   return { chips, numbers };
 }
 
