@@ -10,7 +10,7 @@ def setup(**options):
     loss, parameters = network(paddle, 333)
 
     def step():
-        return pictures.make_dot(
+        return pictures.graph(
             loss, params=parameters, **(options or {"view": "backward", "fold": "none"})
         ).svg()
 

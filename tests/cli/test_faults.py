@@ -13,7 +13,7 @@ import pytest
 from minipaddle import paddle
 from minipaddle.paddle import jit, static
 from minipaddle.tools.debug import record
-from minipaddle.tools.picture import make_dot
+from minipaddle.tools.picture import graph
 from tests.support.process import CLI, clean_environment
 
 SCRIPT = """
@@ -77,7 +77,7 @@ WRITERS = {
     ),
     "jit.save": lambda path: jit.save(a_layer(), path),
     "a recording": lambda path: recorded().save(f"{path}.mpt"),
-    "a picture": lambda path: make_dot(loss()).save(f"{path}.svg"),
+    "a picture": lambda path: graph(loss()).save(f"{path}.svg"),
 }
 
 

@@ -65,7 +65,7 @@ def test_names_come_from_the_caller_and_from_params(loss):
     model, _ = loss.keep
     total = loss
     assert "total" in pictures.graph(total).text()
-    named = pictures.make_dot(loss, params=dict(model.named_parameters()), show_attrs=True)
+    named = pictures.graph(loss, params=dict(model.named_parameters()))
     assert titles(named, "parameter") == ["0.weight", "0.bias", "2.weight", "2.bias"]
 
 

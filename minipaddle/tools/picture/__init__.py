@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minipaddle.tools.picture.api import graph, make_dot
+    from minipaddle.tools.picture.api import graph
     from minipaddle.tools.picture.picture import Picture
 
-_HOME = {"api": ("graph", "make_dot"), "picture": ("Picture",)}
-__all__ = ["Picture", "graph", "make_dot"]
+_HOME = {"api": ("graph",), "picture": ("Picture",)}
+__all__ = ["Picture", "graph"]
 
 
 def __getattr__(name: str) -> Any:

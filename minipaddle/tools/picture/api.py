@@ -76,13 +76,3 @@ def graph(
     trace = trace_of(list(roots), params, user_frame(sys._getframe(1)))
     trace.script = "the tape"
     return Picture(mirror(trace, said=phrases("{before}; {after}", trace.notes) or NOT_RUN), trace, chosen)
-
-
-def make_dot(
-    var: Tensor | Sequence[Tensor], params: Mapping[str, Tensor] | None = None, **options: Any
-) -> Picture:
-    """Return the picture of a tensor, as torchviz's function does; torchviz's options are always on."""
-    of_torchviz = ("show_attrs", "show_saved", "max_attr_chars")
-    return graph(
-        var, params=params, **{name: one for name, one in options.items() if name not in of_torchviz}
-    )

@@ -83,7 +83,7 @@ def as_opened(graph: Graph, options: Options, room: Room = SCREEN) -> Graph:
     return replace(seen, closed=_line_on_closed(graph, depth, open_, repeats)) if by_itself else seen
 
 
-def insist_on_pixels(size: Extent, whole: Graph, options: Options) -> None:
+def insist_on_pixels(size: Extent, options: Options) -> None:
     """Raise BadOption if a PNG of this size is larger than LARGEST a side; the message suggests options."""
     if max(size) <= LARGEST:
         return
@@ -91,15 +91,13 @@ def insist_on_pixels(size: Extent, whole: Graph, options: Options) -> None:
         raise BadOption(
             "png: more than {most} pixels a side: a smaller --width or --dpi", most=f"{LARGEST:,}"
         )
-    small = as_opened(whole, replace(options, depth=None, fold="auto", focus=""))
-    opened = extent(small, options)
-    about = f"{opened.width:.0f} x {opened.height:.0f}"
-    smaller = phrase("without --fold none and --depth it is about {size}", size=about)
+    asked = options.fold == "none" or options.depth is not None
+    smaller = phrase("without --fold none and --depth it is smaller")
     part = phrase("--focus NAME±20 draws a part of it, and .svg, .pdf and .html have no such limit")
     raise BadOption(
         "png: more than {most} pixels a side, and nobody could read it made smaller: {would}",
         most=f"{LARGEST:,}",
-        would=phrases("{before}; {after}", [smaller, part] if max(opened) < LARGEST else [part]),
+        would=phrases("{before}; {after}", [smaller, part] if asked else [part]),
     )
 
 

@@ -77,8 +77,7 @@ class Picture:
     @property
     def dot(self) -> str:
         """The picture in Graphviz's language."""
-        graph = self.graph
-        return to_dot(graph, self.options)
+        return to_dot(self.graph, self.options)
 
     def svg(self) -> str:
         """A drawing as SVG text."""
@@ -113,9 +112,9 @@ class Picture:
             return render(graph, format, self.options)
         rows = sum(node.side == "forward" and not node.is_leaf for node in graph.nodes.values())
         if not (self.options.inches or self.options.dpi):  # refused before dot needs a minute for it
-            insist_on_pixels(Extent(0, rows * LEAST_ROW), self.whole, self.options)
+            insist_on_pixels(Extent(0, rows * LEAST_ROW), self.options)
         drawn = render(graph, format, self.options)
-        insist_on_pixels(size_of_png(drawn.data), self.whole, self.options)
+        insist_on_pixels(size_of_png(drawn.data), self.options)
         return drawn
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> Rendered:
