@@ -12,7 +12,16 @@ import numpy as np
 
 from minipaddle.engine.operator.operator import TABLE
 from minipaddle.ops.definition.traits import flat_of, has
-from minipaddle.tools.checks.training.steps import COMPARES, Call, Found, Mistake, look, maker_of, mistake
+from minipaddle.tools.checks.training.steps import (
+    COMPARES,
+    Call,
+    Found,
+    Mistake,
+    enlarging,
+    look,
+    maker_of,
+    mistake,
+)
 from minipaddle.tools.explain.user_source import made_at
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.words.events import ancestors, layer_text, place
@@ -63,9 +72,8 @@ def _large_behind(call: Call) -> Value | None:
     """Return what makes the input of a call large: weights, or the first data that are; None if neither are."""
     behind = [one for one in ancestors(call.trace, call.inputs[0]) if one.kind_of_dtype == "f"]
     weights = (one for one in behind if one.kind == "parameter" and len(one.shape) > 1)
-    fan_in = {one: one.stats.size / one.shape[-1 if len(one.shape) == 2 else 0] for one in weights}
     data = [one for one in behind if one.stop_gradient and one.stats.rms > _WIDE]
-    wide = (one for one, count in fan_in.items() if one.stats.rms * math.sqrt(count) > _WIDE)
+    wide = (one for one in weights if enlarging(one) > _WIDE)
     return next(wide, data[-1] if data else None)
 
 
@@ -317,12 +325,12 @@ def _dropping_most(call: Call) -> Found:
     share = call.event.attrs.get("p", 0) if call.event.op == "dropout" else 0
     if isinstance(share, float) and _LARGE_SHARE <= share < 1:
         made, layer = made_at(call.trace, call.event), layer_text(call.event)
-        parts = {"share": round(100 * share), "name": call.inputs[0], "keep": 1 - share, "layer": layer}
-        yield {**parts, "sure": share >= _NEARLY_ALL, "blamed": made}
+        parts = {"share": round(100 * share), "name": call.inputs[0], "keep": 1 - share}
+        yield {**parts, "layer": layer, "blamed": made}
 
 
-_LARGE_SHARE, _NEARLY_ALL = 0.8, 0.9
-"""Shares that a dropout drops: hardly ever on purpose, and never."""
+_LARGE_SHARE = 0.85
+"""A share that a dropout drops: a larger one is hardly ever meant."""
 
 
 @look("{op} ({where}) is a linear layer right on another ({there}), without activation: one would do as much")

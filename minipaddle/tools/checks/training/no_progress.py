@@ -15,14 +15,15 @@ from minipaddle.tools.checks.training.steps import (
     Mistake,
     Step,
     cosine,
+    enlarging,
     mistake,
     more_like,
     rate_of,
 )
-from minipaddle.tools.explain.user_source import the_call, uncalled
+from minipaddle.tools.explain.user_source import the_call
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Op
-from minipaddle.tools.words.events import place, trainer_text
+from minipaddle.tools.words.events import trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import in_short
@@ -37,6 +38,8 @@ _OUTWEIGHED = 5
 """Decay that moves weights this many times as far as the gradient does decides alone."""
 _BEGINNING = 4
 """Passes that show it: later, the weights are small."""
+_BEYOND = 1e8
+"""A loss above it, with data of size 1, is no sum of the errors of a batch."""
 _OPPOSITE = -0.7
 """Cosine of two gradients below which a step along one of them undoes a step along the other."""
 
@@ -166,6 +169,22 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             )  # fmt: skip
 
 
+def _out_of_proportion(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield a loss that is huge before any update, though the data are not: weights multiply them up."""
+    for step in steps[:1]:
+        read = [value for call, _ in step.through() for value in trace.known(call.inputs)]
+        fed = max((one.stats.rms for one in read if one.stop_gradient), default=math.inf)
+        weights = [one for one in read if one.kind == "parameter" and len(one.shape) > 1]
+        if weights and step.loss > _BEYOND * max(1, fed) ** 2:
+            widest = max(weights, key=enlarging)
+            yield mistake(
+                "the loss is {loss} before any update, with data of size {fed}: {name} ({where}) makes what it is fed "
+                "about {gain} times as large, {count} times in a pass; draw it {gain} times smaller",
+                trace.born(widest), step, kind="proportion", loss=step.loss, fed=fed, name=widest,
+                gain=enlarging(widest), count=weights.count(widest),
+            )  # fmt: skip
+
+
 def why_no_pass(trace: Trace) -> str:
     """Return what a script without a backward pass leaves, as the end of a sentence; "" if nothing waits for one."""
     read = {id_ for event in trace.events for id_ in event.inputs}
@@ -181,4 +200,6 @@ def why_no_pass(trace: Trace) -> str:
     )  # fmt: skip
 
 
-NO_PROGRESS: Sequence[Finder] = (_off_the_tape, _thrown_away, _clipped_away, _decayed, _undone)
+NO_PROGRESS: Sequence[Finder] = (
+    *(_off_the_tape, _thrown_away, _clipped_away, _decayed, _undone, _out_of_proportion),
+)

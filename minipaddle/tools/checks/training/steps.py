@@ -216,6 +216,11 @@ class Call(NamedTuple):
                         yield value, reader
 
 
+def enlarging(weight: Value) -> float:
+    """Return how many times larger a matrix or a kernel makes random numbers."""
+    return weight.stats.rms * math.sqrt(weight.stats.size / weight.shape[-1 if len(weight.shape) == 2 else 0])
+
+
 def maker_of(trace: Trace, value: Value | None) -> tuple[Event | None, Value | None]:
     """Return what made the numbers of a value, whatever shape they have had since, and as which value."""
     made = None if value is None else trace.maker(value)
