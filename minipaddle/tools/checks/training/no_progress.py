@@ -20,10 +20,10 @@ from minipaddle.tools.checks.training.steps import (
     more_like,
     rate_of,
 )
-from minipaddle.tools.explain.user_source import the_call
+from minipaddle.tools.explain.user_source import the_call, uncalled
 from minipaddle.tools.record.events import Event, Trace
 from minipaddle.tools.record.kinds import Op
-from minipaddle.tools.words.events import trainer_text
+from minipaddle.tools.words.events import place, trainer_text
 from minipaddle.tools.words.group_by import grouped
 from minipaddle.tools.words.language import say
 from minipaddle.tools.words.numbers import in_short

@@ -11,7 +11,6 @@ from minipaddle.tools.checks.diff import compare, compare_lines, compare_object
 from minipaddle.tools.debug.commands.base import Desk, needed, number_of
 from minipaddle.tools.debug.cursor import NoMove
 from minipaddle.tools.debug.expressions import evaluate, namespace
-from minipaddle.tools.debug.two_passes import passes_compared
 from minipaddle.tools.debug.what_if import Fork
 from minipaddle.tools.record.events import Value
 from minipaddle.tools.record.file import save
@@ -69,8 +68,8 @@ class Changing(Desk):
         """What differs between fork K (0, the recording) and the one that is looked at; between passes A and B."""
         if len(arg.split()) == 2:
             a, b = (number_of(one, say("which passes? two numbers"), 1) for one in arg.split())
-            data, lines = passes_compared(self.session, a, b)
-            self.tell(lambda: data, lambda: lines)
+            found = compare(self.session.trace, self.session.trace, 1e-5, a, b)
+            self.tell(lambda: compare_object(found), lambda: compare_lines(found))
             return
         other = self.forks.numbered(number_of(arg or "0", say(_WHICH)))
         here = self.forks.all[self.forks.current]
