@@ -43,6 +43,10 @@ _FLAT = phrase(
     "{name} ({where}), a term of the loss, teaches nothing: {cut} ({there}) has no gradient, and the other terms train "
     "alone"
 )
+_FROZEN = phrase(
+    "{where} freezes all of the network, {name} too, which {there} has made anew: it never learns; freeze first, and "
+    "put the new layer in afterwards"
+)
 _A_FACTOR = phrase(
     "learning_rate={factor} ({where}) is a factor of the optimizer's rate, {base}: {name} is updated with {rate}"
 )
@@ -183,6 +187,18 @@ def _without_effect(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
             yield mistake(_NOT_LOADED, line, steps[0], kind="no effect", said=said, layer=layer)
 
 
+def _frozen_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield parameters of a layer that was put into a network, and frozen with it before they had learned anything."""
+    read = trace.known({id_ for step in steps[-1:] for one in step.forward for id_ in one.inputs})
+    for fresh in (one for one in read if one.kind == "parameter" and one.stop_gradient and not one.version):
+        born, cut = trace.born(fresh), next((one for one in trace.cuts[::-1] if one.made == fresh.id), None)
+        put, *_ = at_line(trace, born and born.where) or [ast.Pass()]
+        owner = getattr(getattr(put, "targets", [put])[0], "value", put)  # net of net.head, or of net[1]
+        around = (one for one in at_line(trace, cut and cut.where) if one.lineno > put.lineno)
+        if f"{ast.unparse(owner)}.parameters()" in {ast.unparse(getattr(one, "iter", one)) for one in around}:
+            yield mistake(_FROZEN, cut, steps[-1], kind="no effect", name=fresh, there=born)
+
+
 def _own_rate(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a learning rate of a group, or of a parameter, that is a factor of the optimizer's, and seems no factor."""
     updates = {trace.values[one.inputs[0] or 0].holder: one for step in steps[:1] for one in step.updates}
@@ -206,5 +222,5 @@ def _flat_term(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 READ: Sequence[Finder] = (
-    *(numbers_in_losses, _flat_term, _result_unused, _data_unused, _without_effect, _own_rate),
+    *(numbers_in_losses, _flat_term, _result_unused, _data_unused, _without_effect, _frozen_anew, _own_rate),
 )
