@@ -196,7 +196,7 @@ def _last_sample(call: Call) -> Mistake | None:
     made, source = maker_of(call.trace, out)
     index = str(event.attrs.get("index")).removesuffix(", ::")
     *whole, last = index.split(", ")
-    if made is None or made.op not in _RECURRENT or source is None or source.id != made.outputs[0]:
+    if made is None or made.op not in RECURRENT or source is None or source.id != made.outputs[0]:
         return None
     if event.op != "slice" or whole not in ([], ["::"]) or not last.lstrip("-").isdigit():
         return None
@@ -231,7 +231,7 @@ def _ending_in_padding(call: Call) -> int:
     return int(ends.sum()) if ends.mean() > 0.5 else 0
 
 
-_RECURRENT = ("gru", "lstm", "simple_rnn")
+RECURRENT = ("gru", "lstm", "simple_rnn")
 _TAKES = phrase("{op} ({where}) takes {part} of {shape}: {why}")
 
 

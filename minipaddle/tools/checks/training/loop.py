@@ -7,12 +7,13 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
 from minipaddle.engine.value.meta import Array
 from minipaddle.paddle.optimizer import lr
+from minipaddle.tools.checks.training.layers import RECURRENT
 from minipaddle.tools.checks.training.steps import (
     COMPARES,
     Finder,
@@ -23,7 +24,7 @@ from minipaddle.tools.checks.training.steps import (
     rate_of,
     writes,
 )
-from minipaddle.tools.explain.user_source import at_line, idle_steps, nodes_of, the_call
+from minipaddle.tools.explain.user_source import at_line, idle_steps, names_in, nodes_of, the_call
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET, Scope, Store
 from minipaddle.tools.words.events import ancestors
@@ -38,6 +39,11 @@ _RESCALED = 5  # data this many times wider, or narrower, have been scaled once 
 _CHANGES = phrase(
     "{op} ({where}) changes the data themselves whenever they are read: what it does to them adds up from epoch to "
     "epoch; change a copy"
+)
+_SHUFFLED = re.compile(r"(\w+) = .*(?:permutation\(|randperm\(|shuffle=True)")
+_HANDED = phrase(
+    "{where} hands the state after pass {number} on to the next batch, though batches are drawn at random: it is the "
+    "state of other sequences; begin each with zeros"
 )
 _APART = phrase("two permutations put data and targets in order ({where}, {there}): take one for both")
 _ORDERS = re.compile(r"[\w.]+\.shuffle\(|\w+ = [\w.]+\[[\w.]+\.(permutation|randperm)\(")
@@ -233,6 +239,18 @@ def _moved(old: Value, new: Value) -> Array:
     return np.full(old.shape, np.nan) if unknown else np.asarray(new.array, "float64") - np.asarray(old.array)
 
 
+def _state_of_others(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
+    """Yield the last state of a recurrent layer with which the next batch begins, where batches are drawn at random."""
+    names = {name for text in trace.sources.values() for name in _SHUFFLED.findall(text)}
+    for step, after in pairwise(steps if names else ()):
+        ends = {id_ for one, _ in step.through() for id_ in one.outputs if one.op in RECURRENT}
+        begins = {id_ for one, _ in after.through() for id_ in one.inputs if one.op in RECURRENT}
+        handed = (one for one in trace.cuts if ends and one.value in ends and one.made in begins)
+        loops = (one for one in at_line(trace, step.marker.where) if isinstance(one, ast.For))
+        if (cut := next(handed, None)) and names & names_in([*islice(loops, 1)], ast.Load):
+            yield mistake(_HANDED, cut, after, kind="state", number=step.number)
+
+
 def _uphill(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield steps by hand along the gradient of an error, all of which grow it."""
     along: list[tuple[Event, Value]] = []
@@ -294,5 +312,5 @@ def _ordered_apart(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 LOOP_FINDERS: Sequence[Finder] = (
     *(_made_again, _never_scheduled, _schedule_unused, _rate_gone, _kept_gradient),
     *(_units_alike, _one_for_several, _constant_slopes),
-    *(_onto_itself, _uphill, _data_changed, _array_changed, _ordered_apart),
+    *(_onto_itself, _state_of_others, _uphill, _data_changed, _array_changed, _ordered_apart),
 )
