@@ -122,9 +122,9 @@ print(len(ops), "operators:", *ops, "in block 0 of", main.num_blocks)
 #     minipaddle graph tutorials/10_eager_and_static.py --pass 3 -o static.svg
 #     minipaddle program tutorials/10_eager_and_static.py --diff-backward
 #
-# The same boxes on the same rows, with the same numbers. What differs? **Names**: a Tensor has none, so the picture
-# takes those of your variables, `h` and `loss`; a Variable must be found again in every run, and Paddle makes one up.
-# **Frames**: `Tanh.forward` and `Tanh.backward` are methods; blocks 1 and 2 lie in the Program, and the listing has
+# The same boxes on the same rows, with the same numbers. What differs? **Names**: both pictures take those of your
+# variables, `h` and `loss`. A Tensor has no other; a Variable must be found again in every run, and Paddle makes one
+# up. **Frames**: `Tanh.forward` and `Tanh.backward` are methods; blocks 1 and 2 lie in the Program, and the listing has
 # them too. **Rungs**, which tutorial 9 counted: `Tanh` keeps its result, block 2 computes it again from the input. And
 # eager mode keeps only `x` for the first `matmul`, as nobody wants a gradient of `x`; a Program lists both. In the
 # listing a `+` marks what `append_backward` added. With `--program` instead of `--pass 3` nothing needs to be run, and

@@ -66,7 +66,6 @@ def test_the_line_before_comes_back(terminal):
         ("help fork\t\n", "What if this number were another?"),
         ("break li\tscript.py:23\n", "break 1: line:script.py:23"),
         ("break pylayer:Sq\t\n", "break 1: pylayer:Squash"),
-        ("tensor W --sa\t part.npy\n", "wrote part.npy"),
         ("goto W@\t\n", "┌ 11/12  matmul_grad"),
         ("finis\t\n", "the cursor is in no body to leave"),
     ],

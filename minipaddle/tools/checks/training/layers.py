@@ -336,12 +336,19 @@ _LARGE_SHARE = 0.85
 @look("{op} ({where}) is a linear layer right on another ({there}), without activation: one would do as much")
 def _linear_twice(call: Call) -> Found:
     """A linear layer of what is linear in the data: by another layer, which is no bottleneck and feeds it alone."""
-    behind = ancestors(call.trace, call.inputs[0], requiring=True)
-    made = [event for event in map(call.trace.maker, behind) if event is not None]
-    is_linear = "matmul_v2" == call.event.op in {one.op for one in made} <= {"matmul_v2", "elementwise_add"}
     is_wide = all(one.kind == "parameter" and one.shape[:1] >= one.shape[-1:] for one in call.inputs[1:])
-    if is_linear and is_wide and len(call.readers[call.inputs[0].id]) == 1:
-        yield {"sure": False, "there": made[0]}
+    behind = (
+        ancestors(call.trace, call.inputs[0], requiring=True)
+        if call.event.op == "matmul_v2" and is_wide
+        else ()
+    )
+    there = None
+    for event in (one for one in map(call.trace.maker, behind) if one is not None):
+        if event.op not in ("matmul_v2", "elementwise_add"):
+            return  # mostly at once: an activation
+        there = event if there is None and event.op == "matmul_v2" else there
+    if there is not None and len(call.readers[call.inputs[0].id]) == 1:
+        yield {"sure": False, "there": there}
 
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (

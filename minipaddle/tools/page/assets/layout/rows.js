@@ -152,7 +152,7 @@ function chipped(sight, rows) {
   }
   for (const chip of chips.values()) {
     // a sum stands for its terms, x@GRAD for x@GRAD #1
-    chip.names = [...new Set(chip.names)].filter((name, _, all) => !all.includes(name.replace(/GRAD #[\d+]+$/, "GRAD")) || !/GRAD #[\d+]+$/.test(name));
+    chip.names = [...new Set(chip.names)].filter((name, _, all) => !/GRAD #[\d+]+$/.test(name) || !all.includes(name.replace(/ #[\d+]+$/, "")));
     chip.lines = [`${namesIn(tally(chip.names) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
   }
   return { chips, numbers };
