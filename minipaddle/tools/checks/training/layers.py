@@ -270,22 +270,6 @@ _HIDDEN = -1e4
 
 
 @look(
-    "{op} ({where}) has as its labels the tokens {ids} {shape} that {reader} ({there}) reads at the same places: the "
-    "network learns to copy them; the label of a place is the token after it"
-)
-def _copied_tokens(call: Call) -> Found:
-    """Labels that are the tokens of an embedding, from which all on the way to the scores keeps its place."""
-    labels, waiting = np.ravel(np.asarray(call.inputs[-1].array)), [call.inputs[0]]
-    for value in waiting if has("takes scores", call.event.op) and len(np.unique(labels)) > 1 else ():
-        made = call.trace.maker(value)
-        before = call.trace.known(made.inputs) if made is not None else []
-        waiting += [one for one in before if math.prod(one.shape[:-1]) == labels.size and one not in waiting]
-        ids = before[1] if made is not None and made.op == "lookup_table_v2" else None
-        if ids and ids.shape[1:] > (1,) and np.array_equal(np.ravel(np.asarray(ids.array)), labels):
-            yield {"ids": ids, "shape": ids.shape, "reader": made and made.title, "there": made}
-
-
-@look(
     "{op} ({where}) takes scores (logits), and is fed what relu ({there}) leaves of them: none is below "
     "0{rows}; leave it out"
 )
@@ -353,5 +337,5 @@ def _linear_twice(call: Call) -> Found:
 
 LAYER_LOOKS: Sequence[Callable[[Call], Mistake | None]] = (
     *(_saturated, _one_value, _mixed, _sharp, _overflowing, _padding),
-    *(_last_sample, _inverted_mask, _copied_tokens, _relu_before, _mask_added, _dropping_most, _linear_twice),
+    *(_last_sample, _inverted_mask, _relu_before, _mask_added, _dropping_most, _linear_twice),
 )

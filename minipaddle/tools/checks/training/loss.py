@@ -295,9 +295,27 @@ def _labels_of_no_pair(call: Call) -> Found:
         yield {"blamed": maker_of(call.trace, labels)[0], "scores": scores, "shape": scores.shape}
 
 
+@look(
+    "{op} ({where}) has as its labels the tokens {ids} {shape} that {reader} ({there}) reads at the same places: the "
+    "network learns to copy them; the label of a place is the token after it"
+)
+def _copied_tokens(call: Call) -> Found:
+    """Labels that are the tokens of an embedding, from which all on the way to the scores keeps its place."""
+    labels, waiting, seen = np.ravel(np.asarray(call.inputs[-1].array)), [call.inputs[0]], set[int]()
+    for value in waiting if has("takes scores", call.event.op) and len(np.unique(labels)) > 1 else ():
+        made = call.trace.maker(value)
+        before = call.trace.known(made.inputs) if made is not None else []
+        fresh = [one for one in before if math.prod(one.shape[:-1]) == labels.size and one.id not in seen]
+        seen.update(one.id for one in fresh)
+        waiting += fresh
+        ids = before[1] if made is not None and made.op == "lookup_table_v2" else None
+        if ids and ids.shape[1:] > (1,) and np.array_equal(np.ravel(np.asarray(ids.array)), labels):
+            yield {"ids": ids, "shape": ids.shape, "reader": made and made.title, "there": made}
+
+
 LOOKS: Sequence[Look] = (
     *(_probabilities, _labels, _broadcast, _mask, _axis, _moving_target, _out_of_reach, _kl_with_a_minus),
-    *(_class_left_out, _cut_in_time, _times_temperature, _labels_of_no_pair),
+    *(_class_left_out, _cut_in_time, _times_temperature, _labels_of_no_pair, _copied_tokens),
     *LAYER_LOOKS,
 )
 
