@@ -317,6 +317,8 @@ def test_the_panel_of_a_closed_loop(page_of):
     loop = "Object.keys(data.frames).find((id) => data.frames[id].title.startsWith('while block'))"
     page(f"(toggle({loop}), choose(data.frames[{loop}].owner))")
     assert "Within" not in page.texts("#panel h3")
+    box = page("drawing.written(data.frames[arguments[0]].owner)[0]", page(loop))
+    assert box == "+ while block 1, 3 iterations"
     *_, condition = page.texts("#panel table.value")
     assert condition.split() == [
         "name",

@@ -76,8 +76,9 @@ class Drawing {
   /** What is written in a node: + if it can be opened, and the number that it shares with its chips. */
   linesOf(id, number) {
     const { kind, count, lines: [first = "", ...rest] } = this.sight.nodes.get(id);
-    const held = count > 1 ? [] : this.sight.parametersIn(id);
-    return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${first}${number ? ` ${circled(number)}` : ""}`, ...rest,
+    const held = count > 1 ? [] : this.sight.parametersIn(id), inside = this.sight.pass.frames[this.sight.pass.bodies.get(id)];
+    const title = inside?.title.startsWith(`${first} `) && this.canOpen(id) ? inside.title : first; // of a closed loop: how many iterations
+    return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${title}${number ? ` ${circled(number)}` : ""}`, ...rest,
       ...(held.length > LISTED ? [] : inLines(held))];
   }
 
