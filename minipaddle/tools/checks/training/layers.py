@@ -292,12 +292,8 @@ def _mask_added(call: Call) -> Found:
     reader = next((one for _, one in call.after() if one.op == "softmax"), None)
     for mask in call.inputs if call.event.op == "elementwise_add" else ():
         _, source = maker_of(call.trace, mask)
-        if (
-            reader
-            and mask.stop_gradient
-            and source
-            and {*np.unique(np.asarray(mask.array)).tolist()} == {0, 1}
-        ):
+        numbers = {*np.unique(np.asarray(mask.array)).tolist()} if reader and mask.stop_gradient else {}
+        if reader and source and numbers == {0, 1}:
             yield {"mask": source, "reader": reader.title, "there": reader}
 
 
@@ -306,28 +302,23 @@ def _mask_added(call: Call) -> Found:
 )
 def _dropping_most(call: Call) -> Found:
     """A dropout with the share that is kept."""
-    share = call.event.attrs.get("p", 0) if call.event.op == "dropout" else 0
-    if isinstance(share, float) and _LARGE_SHARE <= share < 1:
+    attrs = {} if call.event.op != "dropout" or call.event.attrs.get("is_test") else call.event.attrs
+    if _LARGE_SHARE <= (share := float(attrs.get("p", 0))) < 1:
         made, layer = made_at(call.trace, call.event), layer_text(call.event)
         parts = {"share": round(100 * share), "name": call.inputs[0], "keep": 1 - share}
         yield {**parts, "layer": layer, "blamed": made}
 
 
-_LARGE_SHARE = 0.85
-"""A share that a dropout drops: a larger one is hardly ever meant."""
+_LARGE_SHARE = 0.85  # of what a dropout drops: a larger one is hardly ever meant
 
 
 @look("{op} ({where}) is a linear layer right on another ({there}), without activation: one would do as much")
 def _linear_twice(call: Call) -> Found:
     """A linear layer of what is linear in the data: by another layer, which is no bottleneck and feeds it alone."""
     is_wide = all(one.kind == "parameter" and one.shape[:1] >= one.shape[-1:] for one in call.inputs[1:])
-    behind = (
-        ancestors(call.trace, call.inputs[0], requiring=True)
-        if call.event.op == "matmul_v2" and is_wide
-        else ()
-    )
-    there = None
-    for event in (one for one in map(call.trace.maker, behind) if one is not None):
+    there, fed = None, call.inputs[:1] if call.event.op == "matmul_v2" and is_wide else []
+    behind = map(call.trace.maker, ancestors(call.trace, *fed, requiring=True))
+    for event in (one for one in behind if one is not None):
         if event.op not in ("matmul_v2", "elementwise_add"):
             return  # mostly at once: an activation
         there = event if there is None and event.op == "matmul_v2" else there

@@ -4,6 +4,7 @@ Those that correct code may show, too, are observations.
 """
 
 import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ _CHANGES = phrase(
     "{op} ({where}) changes the data themselves whenever they are read: what it does to them adds up from epoch to "
     "epoch; change a copy"
 )
+_STORED = re.compile(r"\(?self\.\w+\[[^()]*\]\)?")  # no call, which may copy
 _SHUFFLED = re.compile(r"(\w+) = .*(?:permutation\(|randperm\(|shuffle=True)")
 _HANDED = phrase(
     "{where} hands the state after pass {number} on to the next batch, though batches are drawn at random: it is the "
@@ -224,8 +226,9 @@ def _onto_itself(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
                 event, steps[-1], kind="no copy", name=before, blamed=the_call(trace, "state_dict")[1],
             )  # fmt: skip
         made = trace.maker(given[-1]) if given else None
-        terms = trace.known(made.inputs) if made is not None and made.op == "elementwise_add" else []
-        if terms and all([one.id for one in ancestors(trace, term)][1:] == [before.id] for term in terms):
+        terms = map(trace.maker, trace.known(made.inputs) if made and made.op == "elementwise_add" else ())
+        scaled = [one for one in terms if one and one.op == "scale" and one.inputs[:1] == [before.id]]
+        if len(scaled) == 2 and math.isclose(sum(one.attrs["scale"] for one in scaled), 1, rel_tol=1e-6):
             yield mistake(
                 "{where} writes into {name} an average of {name} with itself: two names are one network; "
                 "copy.deepcopy(...) makes another",
@@ -291,14 +294,23 @@ def _data_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 
 
 def _array_changed(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
-    """Yield a line of ``__getitem__`` that changes what it reads, if the data are much wider or narrower in the end."""
+    """Yield a line of ``__getitem__`` that writes into stored data, if they are much wider or narrower in the end."""
     for first, *others in grouped((step.marker.where, step) for step in steps).values():
         wide = [one.stats.max - one.stats.min for step in (first, *others[-1:]) if (one := step.data())]
         for line, node in nodes_of(trace, ast.stmt) if wide and max(wide) > _RESCALED * min(wide) else ():
-            inside = [one.name for one in at_line(trace, line) if isinstance(one, ast.FunctionDef)]
-            is_change = isinstance(node, ast.AugAssign) or ast.unparse(node).startswith("self.")
-            if is_change and inside[:1] == ["__getitem__"]:
+            inside = [one for one in at_line(trace, line) if isinstance(one, ast.FunctionDef)][:1]
+            if any(one.name == "__getitem__" and _writes_into_stored(node, one) for one in inside):
                 yield mistake(_CHANGES, line, first, kind="data changed", op=ast.unparse(node))
+
+
+def _writes_into_stored(node: ast.stmt, method: ast.FunctionDef) -> bool:
+    """Return whether a statement writes into a part of `self`, or in place into a variable that has such a part."""
+    made = [one for one in ast.walk(method) if isinstance(one, ast.Assign)]
+    bound = [one.targets for one in made if _STORED.fullmatch(ast.unparse(one.value))]
+    shares = {"self"}.union(*(names_in(targets, ast.Store) for targets in bound))
+    targets = [node.target] if isinstance(node, ast.AugAssign) else getattr(node, "targets", [])
+    in_place = [one for one in targets if isinstance(one, ast.Subscript) or isinstance(node, ast.AugAssign)]
+    return any(re.split(r"\W", ast.unparse(one))[0] in shares for one in in_place)
 
 
 def _ordered_apart(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:

@@ -172,6 +172,7 @@ def _moving_target(call: Call) -> Found:
 
 _RANGES = {"relu": (0, math.inf), "sigmoid": (0, 1), "softmax": (0, 1), "tanh": (-1, 1)}
 """What an activation can give at most."""
+_UNREACHED = 0.2  # share of targets that is no chance, as noise about 0 below relu is
 
 
 def _out_of_reach(call: Call) -> Mistake | None:
@@ -185,7 +186,7 @@ def _out_of_reach(call: Call) -> Mistake | None:
     (low, high), array = _RANGES[made.op], np.zeros(0) if target.array is None else target.array
     count = int(np.sum((array < low) | (array > high)))
     is_averaged = any(has("averages", reader.op) for _, reader in call.after())
-    return None if not is_averaged or count < max(1, 0.2 * array.size) else mistake(
+    return None if not is_averaged or count < max(1, _UNREACHED * array.size) else mistake(
         "{count} of the {size} numbers in {name}, the target of {op} ({where}), are out of the reach of {maker} "
         "({there}{layer}), which gives {low} to {high}: {name} goes from {least} to {most}",
         call.event, call.step, sure=count >= array.size / 2, name=target, least=target.stat("min"),
@@ -240,8 +241,7 @@ def _class_left_out(call: Call) -> Found:
 )
 def _cut_in_time(call: Call) -> Found:
     """A state that is detached at each time step, so that a pass goes back through the last one alone."""
-    trace, end, own = call.trace, call.event.index, call.step.forward  # which another pass may have
-    span = range(own[0].index if own else end, end + 1)
+    trace, span = call.trace, range(call.step.began, call.event.index + 1)
     is_fed = any(one.kind == "data" for one in call.inputs)
     cuts = [one for one in trace.cuts if one.value is not None and one.before_event in span] if is_fed else []
     for last in (one for one in cuts if one.made in call.event.inputs):
@@ -308,9 +308,10 @@ def _copied_tokens(call: Call) -> Found:
         fresh = [one for one in before if math.prod(one.shape[:-1]) == labels.size and one.id not in seen]
         seen.update(one.id for one in fresh)
         waiting += fresh
-        ids = before[1] if made is not None and made.op == "lookup_table_v2" else None
-        if ids and ids.shape[1:] > (1,) and np.array_equal(np.ravel(np.asarray(ids.array)), labels):
-            yield {"ids": ids, "shape": ids.shape, "reader": made and made.title, "there": made}
+        is_read = made is not None and made.op == "lookup_table_v2" and before[1].shape[1:] > (1,)
+        if made and is_read and np.array_equal(np.ravel(np.asarray(before[1].array)), labels):
+            parts = {"ids": before[1], "shape": before[1].shape, "reader": made.title, "there": made}
+            yield {"sure": False, **parts}  # to copy may be the task
 
 
 LOOKS: Sequence[Look] = (

@@ -172,11 +172,14 @@ def _undone(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
 def _out_of_proportion(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield a loss that is huge before any update, though the data are not: weights multiply them up."""
     for step in steps[:1]:
-        read = [value for call, _ in step.through() for value in trace.known(call.inputs)]
+        calls = (
+            call for call, _ in step.through() if call.op != "lookup_table_v2"
+        )  # a table multiplies nothing
+        read = [value for call in calls for value in trace.known(call.inputs)]
         fed = max((one.stats.rms for one in read if one.stop_gradient), default=math.inf)
         weights = [one for one in read if one.kind == "parameter" and len(one.shape) > 1]
-        if weights and step.loss > _BEYOND * max(1, fed) ** 2:
-            widest = max(weights, key=enlarging)
+        widest = max(weights, key=enlarging, default=None)
+        if widest and enlarging(widest) > 2 and step.loss > _BEYOND * max(1, fed) ** 2:
             yield mistake(
                 "the loss is {loss} before any update, with data of size {fed}: {name} ({where}) makes what it is fed "
                 "about {gain} times as large, {count} times in a pass; draw it {gain} times smaller",

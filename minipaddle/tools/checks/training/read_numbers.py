@@ -40,8 +40,7 @@ _NOT_LOADED = phrase(
     "{said} ({where}) has loaded nothing: no name in that state is one of {layer}.state_dict()"
 )
 _FLAT = phrase(
-    "{name} ({where}), a term of the loss, teaches nothing: {cut} ({there}) has no gradient, and the other terms train "
-    "alone"
+    "{op} ({where}) has no gradient: {name}, a term of the loss, teaches nothing, and the others train alone"
 )
 _FROZEN = phrase(
     "{where} freezes all of the network, {name} too, which {there} has made anew: it never learns; freeze first, and "
@@ -56,11 +55,10 @@ def numbers_in_losses(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     """Yield what a loss adds, or a layer takes, as plain numbers, though weights of the loss decide it."""
     for step in steps if trace.reads else ():
         own = {value.id: value.kind for root in step.roots for value in ancestors(trace, root)}
-        began = step.forward[0].index if step.forward else step.marker.index
         for at, before, made in (*_adding_numbers(trace, step), *_new_tensors(trace, step)):
             lines = _lines_behind(trace, at.where)
             for read in trace.reads:
-                value, here = trace.values[read.value], began <= read.before_event <= before
+                value, here = trace.values[read.value], step.began <= read.before_event <= before
                 is_read = read.how in _READS and (read.where or ())[:2] in lines
                 if not here or not is_read or value.stop_gradient:
                     continue
@@ -216,9 +214,8 @@ def _flat_term(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     for step in steps:
         for term in step.constant_terms():
             found = unrecorded_before(trace, term)
-            if found is not None and found.why == "none" and found.event.index > step.forward[0].index:
-                parts: dict[str, Any] = {"name": term, "cut": found.event.title, "there": found.event}
-                yield mistake(_FLAT, trace.maker(term), step, kind="cut term", blamed=found.event, **parts)
+            if found is not None and found.why == "none" and found.event.index > step.began:
+                yield mistake(_FLAT, found.event, step, kind="cut term", name=term)
 
 
 READ: Sequence[Finder] = (

@@ -65,6 +65,11 @@ class Step:
         floats = (one for one in fixed if one.kind_of_dtype == "f")
         return max(floats, key=lambda one: one.stats.size, default=None)
 
+    @property
+    def began(self) -> int:
+        """Return the index of the first event of its forward run; of a second backward, that of the backward."""
+        return (self.forward or [self.marker])[0].index
+
     def moved(self) -> set[int]:
         """Return the holders that were updated after the pass."""
         return {self.trace.values[update.inputs[0] or 0].holder for update in self.updates}

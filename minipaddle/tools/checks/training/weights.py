@@ -134,7 +134,7 @@ def _bound_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
         name = leaf.name.partition(" #")[0]
         if leaf.holder in trained:
             last[name, step.marker.where] = leaf.holder
-        elif (name, step.marker.where) in last:
+        elif last.get((name, step.marker.where), leaf.holder) not in {one.holder for one, _ in step.leaves()}:
             yield mistake(
                 "{where} makes a new tensor for {name}, and {optimizer} has the one before it, which no pass reads any "
                 "more: write into it, {name}.set_value(...), under no_grad",

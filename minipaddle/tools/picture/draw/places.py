@@ -19,10 +19,8 @@ from minipaddle.tools.words.numbers import cut_cells
 
 _CELL = 2.0  # points: side of a cell of the grid, thinner than the gap between two lines
 _AROUND = 200  # cells around the picture, none of them free
-_APART, _FAR = (
-    3.0,
-    9.0,
-)  # points between a line and its label; where it is tried if none of the near places is free
+_APART = 3.0  # points between a line and its label
+_FAR = 9.0  # points between them where no nearer place is free
 _HIGH = 1.1  # height of letters, in parts of the font's size
 _SIDES = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)])
 """Where a label is tried, seen from a point of its arrow: beside, above and below it, and with one of its corners."""
