@@ -21,25 +21,10 @@ from minipaddle.tools.picture.terminal.tree import tree_rows
 from minipaddle.tools.words.language import spoken
 from minipaddle.tools.words.numbers import clean
 from minipaddle.tools.words.terminal import ASCII
-from tests.support.drawn_scripts import of_layout, titled
+from tests.support.drawn_scripts import TWO_SUMS, of_layout, titled
 from tests.support.random_training import different, trainings
 
 RULES = ("grad", "pylayer_grad")
-
-TWO_SUMS = """
-class Two(paddle.nn.Layer):
-    def forward(self, x):
-        return x * 2, x * 3
-
-class Both(paddle.nn.Layer):
-    def forward(self, a, b):
-        return a * a + b * b
-
-two, both = Two(), Both()
-x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-a, b = two(x)
-both(a, b).sum().backward()
-"""
 
 
 def test_a_gradient_of_a_program_has_one_spelling(recordings):

@@ -10,6 +10,21 @@ DRAWN = sorted(
     path for folder in (HERE / "layout", HERE / "scripts", GALLERY) for path in folder.glob("*.py")
 )
 
+TWO_SUMS = """
+class Two(paddle.nn.Layer):
+    def forward(self, x):
+        return x * 2, x * 3
+
+class Both(paddle.nn.Layer):
+    def forward(self, a, b):
+        return a * a + b * b
+
+two, both = Two(), Both()
+x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+a, b = two(x)
+both(a, b).sum().backward()
+"""
+
 
 def of_layout(recordings, name):
     """Return the recording of a script of the layout, and its graph."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.support.drawn_scripts import TWO_SUMS
+
 NET = """
 paddle.seed(0)
 net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Tanh(), paddle.nn.Linear(3, 1))
@@ -51,22 +53,6 @@ def test_t_leads_across_from_every_pass(page):
     ]
     page.press("t")
     assert page("state.node") == inner
-
-
-TWO_SUMS = """
-class Two(paddle.nn.Layer):
-    def forward(self, x):
-        return x * 2, x * 3
-
-class Both(paddle.nn.Layer):
-    def forward(self, a, b):
-        return a * a + b * b
-
-two, both = Two(), Both()
-x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-a, b = two(x)
-both(a, b).sum().backward()
-"""
 
 
 def test_an_arrow_for_several_gradients_names_them(page_of):

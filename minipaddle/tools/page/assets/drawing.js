@@ -76,8 +76,10 @@ class Drawing {
   /** What is written in a node: + if it can be opened, and the number that it shares with its chips. */
   linesOf(id, number) {
     const { kind, count, lines: [first = "", ...rest] } = this.sight.nodes.get(id);
-    const held = count > 1 ? [] : this.sight.parametersIn(id), inside = this.sight.pass.frames[this.sight.pass.bodies.get(id)];
-    const title = inside?.title.startsWith(`${first} `) && this.canOpen(id) ? inside.title : first; // of a closed loop: how many iterations
+    const held = count > 1 ? [] : this.sight.parametersIn(id);
+    const { frames, bodies } = this.sight.pass;
+    const isLoop = this.canOpen(id) && Object.values(frames).some(({ parent, iteration }) => iteration && parent === bodies.get(id));
+    const title = isLoop ? frames[bodies.get(id)].title : first; // how many iterations it has
     return [`${this.canOpen(id) && kind !== "accumulate" ? "+ " : ""}${title}${number ? ` ${circled(number)}` : ""}`, ...rest,
       ...(held.length > LISTED ? [] : inLines(held))];
   }

@@ -300,10 +300,11 @@ class Sight {
   }
 
   told({ tail, head, kind, of }) {
-    const names = of.flatMap((one) => one.names);
+    const isInside = (id) => this.pass.facts[id].kind === "accumulate" && this.nodes.get(head).kind !== "accumulate"; // a sum that is not seen
+    const told = tail === head ? of.filter((one) => !isInside(one.head)) : of; // from round to round go sums, not their terms
+    const names = told.flatMap((one) => one.names);
     const repeats = this.nodes.get(tail).count > 1 && this.nodes.get(head).count > 1;
     if (kind === "gradient" && repeats) return { names, label: "" };
-    const isInside = (id) => this.pass.facts[id].kind === "accumulate" && this.nodes.get(head).kind !== "accumulate"; // a sum that is not seen
     const labels = of.map((one) => (isInside(one.head) ? tally(one.names) : one.label)).filter(Boolean);
     if (of.length === 1) return { names, label: labels[0] ?? "" };
     const isOne = [({ head }) => head, ({ tail, names: [name] }) => `${tail} ${name}`].some((key) => new Set(of.map(key)).size === 1);

@@ -150,11 +150,8 @@ function chipped(sight, rows) {
     known.names.push(...edge.names);
     chips.set(id, known);
   }
-  for (const chip of chips.values()) {
-    // a sum stands for its terms, x@GRAD for x@GRAD #1
-    chip.names = [...new Set(chip.names)].filter((name, _, all) => !/GRAD #[\d+]+$/.test(name) || !all.includes(name.replace(/ #[\d+]+$/, "")));
-    chip.lines = [`${namesIn(tally(chip.names) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
-  }
+  for (const chip of chips.values())
+    chip.lines = [`${namesIn(tally([...new Set(chip.names)]) || sight.nodes.get(chip.of).title, book.chips.longest)} ${circled(chip.number)}`];
   return { chips, numbers };
 }
 
