@@ -128,8 +128,8 @@ def _seen(graph: Graph, way: _Way, open_: _Open = _NO_NAMES) -> Graph:
     if (way, open_) not in graph.views:
         depth, folded = way
         if folded:
-            closed = _seen(graph, (depth, False), open_)
-            seen = fold(sums_together(graph) if closed is graph else closed, open_[1])
+            closed, (_, alone) = _seen(graph, (depth, False), open_), open_
+            seen = fold(sums_together(graph) if closed is graph else closed, alone)
         else:
             closed = _closed(graph, depth, open_)
             seen = closed if closed is graph else sums_together(closed)
@@ -145,7 +145,8 @@ def _closed(graph: Graph, depth: int, open_: _Open = _NO_NAMES) -> Graph:
 
 
 def _shut(graph: Graph, depth: int, open_: _Open) -> set[str]:
-    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in open_[0]}
+    frames, _ = open_
+    return {id_ for id_, deep in graph.depths().items() if deep > depth and id_ not in frames}
 
 
 def _line_on_closed(graph: Graph, depth: int, open_: _Open, repeats: bool) -> str:

@@ -16,6 +16,7 @@ from minipaddle.tools.checks.training.steps import COMPARES, Finder, Mistake, St
 from minipaddle.tools.explain.user_source import at_line, names_in
 from minipaddle.tools.record.events import Event, Trace, Value
 from minipaddle.tools.record.kinds import SET
+from minipaddle.tools.record.labels import without_number
 from minipaddle.tools.record.reads_and_cuts import Cut
 from minipaddle.tools.words.events import ancestors, trainer_text
 from minipaddle.tools.words.group_by import grouped
@@ -131,15 +132,14 @@ def _bound_anew(trace: Trace, steps: list[Step]) -> Iterator[Mistake]:
     trained = {holder: one for one in trace.optimizers for holder in one.holders}
     last: dict[tuple[str, Line | None], int] = {}
     for step, leaf in ((one, leaf) for one in steps for leaf, _ in one.leaves()):
-        name = leaf.name.partition(" #")[0]
+        key = without_number(leaf.name), step.marker.where
         if leaf.holder in trained:
-            last[name, step.marker.where] = leaf.holder
-        elif last.get((name, step.marker.where), leaf.holder) not in {one.holder for one, _ in step.leaves()}:
+            last[key] = leaf.holder
+        elif key in last and last[key] not in {one.holder for one, _ in step.leaves()}:
             yield mistake(
                 "{where} makes a new tensor for {name}, and {optimizer} has the one before it, which no pass reads any "
                 "more: write into it, {name}.set_value(...), under no_grad",
-                trace.born(leaf), step, kind="made anew", name=name,
-                optimizer=trainer_text(trained[last[name, step.marker.where]]),
+                trace.born(leaf), step, kind="made anew", name=key[0], optimizer=trainer_text(trained[last[key]]),
             )  # fmt: skip
 
 

@@ -9,8 +9,7 @@ from minipaddle.tools.picture.draw.dot import to_dot
 from minipaddle.tools.picture.draw.render import Failed, NoRenderer, dot
 from minipaddle.tools.picture.model.graph import Graph
 
-_DPI = 96
-"""Pixels per inch at 100 %: Graphviz's."""
+_DPI = 96  # pixels per inch at 100 %: Graphviz's
 LEAST_ROW = 60
 """Pixels from a row to the next: each call of the forward run has one."""
 _MOST = 400
