@@ -1,6 +1,7 @@
 """Tracebacks show the user's own lines."""
 
 import traceback
+from types import TracebackType
 
 import pytest
 
@@ -24,6 +25,17 @@ def test_frames_of_minipaddle_are_taken_out():
     keep_user_frames(caught.value)
     assert set(files_of(caught.value)) == {__file__}
     assert traceback.extract_tb(caught.value.__traceback__)[-1].name == "user_function"
+
+
+def test_a_frame_that_python_noted_twice_is_shown_once():
+    """As Python 3.11.2 does where a function that traces lines raises."""
+    with pytest.raises(AttributeError) as caught:
+        user_function()
+    first = caught.value.__traceback__
+    caught.value.__traceback__ = TracebackType(first, first.tb_frame, first.tb_lasti, first.tb_lineno)
+    keep_user_frames(caught.value)
+    names = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert names == ["test_a_frame_that_python_noted_twice_is_shown_once", "user_function"]
 
 
 def test_a_function_that_was_made_of_text_is_minipaddles_own():

@@ -40,12 +40,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _user_frames(traceback: TracebackType | None) -> TracebackType | None:
-    kept: list[TracebackType] = []
+    kept: dict[object, TracebackType] = {}  # Python 3.11.2 has a frame twice where its tracer has raised
     while traceback is not None:
         if is_user_file(traceback.tb_frame.f_code.co_filename):
-            kept.append(traceback)
+            kept[traceback.tb_frame, traceback.tb_lineno] = traceback
         traceback = traceback.tb_next
     result = None
-    for one in reversed(kept):
+    for one in reversed(kept.values()):
         result = TracebackType(result, one.tb_frame, one.tb_lasti, one.tb_lineno)
     return result
